@@ -75,7 +75,7 @@ async function benchOne({ account, note }, name, source) {
  */
 export async function benchCache(bench) {
   const lines = Array.from({ length: CHILDREN }, (_, index) => `line ${index + 1}\n`);
-  await bench.account.client.upload('bench/cache.txt', new Blob(lines));
+  await bench.account.client.files.upload('bench/cache.txt', new Blob(lines));
   const real = await benchOne(bench, 'children of 75 ms', 'sleep 0.075; echo "$1"');
   const trivial = await benchOne(bench, 'trivial children', 'echo "$1"');
   const toResult = (

@@ -56,7 +56,7 @@ function writeMakeFolders(folder) {
  */
 export async function benchChains({ account, isolation, note }) {
   const workflow = await createWorkflow(account, 'W2', chain());
-  await account.client.upload('bench/w2.txt', new Blob([INPUT]));
+  await account.client.files.upload('bench/w2.txt', new Blob([INPUT]));
   const runner = new WorkflowRunner(account, workflow, { input: 'millrace://file/bench/w2.txt' });
   const runChains = async (/** @type {number} */ count) => {
     let left = count;

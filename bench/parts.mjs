@@ -77,7 +77,7 @@ export async function benchParts({ account, isolation, note }) {
   try {
     const lines = makeLines();
     writeParts(lines, folder);
-    await account.client.upload('bench/w3.txt', new Blob([`${lines.join('\n')}\n`]));
+    await account.client.files.upload('bench/w3.txt', new Blob([`${lines.join('\n')}\n`]));
     const workflow = await createWorkflow(account, 'W3', WORKFLOW);
     const runner = new WorkflowRunner(account, workflow, { lines: 'millrace://file/bench/w3.txt' });
     const sortParts = () => runner.run();

@@ -94,7 +94,7 @@ export async function benchTransfer({ system, account, isolation, note }) {
     let id = '';
     const up = async () => {
       const stream = () => /** @type {ReadableStream<Uint8Array>} */ (Readable.toWeb(Readable.from(blocks(FILE_MIB))));
-      ({ id } = await account.client.upload('transfer/file', stream));
+      ({ id } = await account.client.files.upload('transfer/file', stream));
     };
     const down = () =>
       receive(`${system.url}/api/storage/files/${id}/download`, { authorization: `Token ${account.token}` });
@@ -113,7 +113,7 @@ export async function benchTransfer({ system, account, isolation, note }) {
           return elapsed;
         },
         floor: () => timeSeconds(floor),
-        warmUp: () => account.client.upload('transfer/warm', new Blob([Buffer.alloc(32 * MIB)])),
+        warmUp: () => account.client.files.upload('transfer/warm', new Blob([Buffer.alloc(32 * MIB)])),
         rounds: ROUNDS,
         note,
       });

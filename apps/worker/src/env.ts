@@ -5,6 +5,7 @@ import { DEFAULT_LIMITS, type Limits } from '@millrace/isolation/limits/limits';
 import { baseEnv } from '@millrace/service/startup/env';
 import { UNITS, byteSize } from '@millrace/storage/settings/byte-size';
 import { storageEnv } from '@millrace/storage/settings/storage-env';
+import { fleetSettings } from './registration/fleet-settings.js';
 
 const count = z.coerce.number().int().positive();
 
@@ -17,6 +18,7 @@ export const coreEnv = storageEnv.extend({
   WORKER_SLOTS: count.default(Math.max(2, availableParallelism())),
   /** `required` refuses to start if steps cannot be isolated here, `off` runs them without a sandbox. */
   WORKER_ISOLATION: z.enum(['required', 'off']).default('required'),
+  ...fleetSettings,
   /** How long running steps may continue when the worker shuts down. */
   WORKER_DRAIN_SECONDS: z.coerce.number().int().min(0).max(86_400).default(10),
   WORKER_MEMORY_SMALL: byteSize.default(2 * UNITS.G),

@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import { findCached } from '@millrace/contracts/runs/cache';
-import { openVariables, receiveReports } from '@millrace/contracts/runs/engine';
+import { dispatchQueue, openVariables, receiveReports, runDispatch } from '@millrace/contracts/runs/engine';
 import { Broker } from '@millrace/messaging/broker/broker';
 import { JobQueues } from '@millrace/messaging/jobs/job-queues';
 import { OperationServer } from '@millrace/messaging/rpc/operation-server';
@@ -58,6 +58,7 @@ export async function start(source: ProcessEnv, healthServer = new HealthServer(
   );
   const options = {
     ...messagingOptions('worker', env),
+    queues: { [runDispatch.name]: dispatchQueue(env.WORKER_FLEET) },
     concurrency: { 'runs.dispatch': env.WORKER_SLOTS, 'runs.fetchInputs': MAX_CONCURRENT_FETCHES },
   };
   const fetching: FetchSettings = {

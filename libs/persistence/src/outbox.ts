@@ -13,6 +13,8 @@ export interface JobOptions {
   delayMs?: number;
   /** The trace that the job belongs to, if it is another than that of the current work. */
   traceparent?: string;
+  /** The queue, if the job has several; by default the one that it declares. */
+  queue?: string;
 }
 
 /** What caused an event or job. It travels with them, so that log lines and spans of their effects can be found. */

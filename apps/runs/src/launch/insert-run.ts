@@ -76,6 +76,7 @@ export async function insertRun(tx: Transaction, newRun: NewRun): Promise<Run> {
     .filter(({ index }) => !plan.isHidden(index))
     .map(({ index, node, label }) => ({ step: index, node, label }));
   const row = toRow(newRun, fetching, subjobs.length);
+  const requirements = plan.listRequirements();
   const [inserted] = await tx.$queryRaw<Pick<Run, 'id' | 'createdAt'>[]>`
     WITH r AS (
       INSERT INTO runs.run (${names}) SELECT ${names} FROM ${RUN_COLUMNS.recordset(FIELDS, [row])}
@@ -83,6 +84,8 @@ export async function insertRun(tx: Transaction, newRun: NewRun): Promise<Run> {
     s AS (SELECT * FROM jsonb_to_recordset(${JSON.stringify(firstTasks(plan, fetching))}::jsonb)
       AS s(segment int, total int, state text)),
     segments AS (INSERT INTO runs.segment (run_id, segment, total) SELECT r.id, segment, total FROM r, s),
+    requirements AS (INSERT INTO runs.requirement (run_id, segment, key)
+      SELECT r.id, segment, key FROM r, jsonb_to_recordset(${JSON.stringify(requirements)}::jsonb) AS q(segment int, key text)),
     tasks AS (INSERT INTO runs.task (run_id, segment, index, state)
       SELECT r.id, segment, 0, state FROM r, s WHERE state IS NOT NULL),
     subjobs AS (INSERT INTO runs.subjob (run_id, step, task, node, label, status)

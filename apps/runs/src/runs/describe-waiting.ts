@@ -2,6 +2,8 @@ import type { Result } from '@millrace/contracts/kit/operation';
 import { WORKER_LEASE_MS } from '@millrace/contracts/runs/report';
 import type { getRun } from '@millrace/contracts/runs/runs';
 import type { Database } from '@millrace/persistence/database';
+import type { KnownFleet } from '../workers/fleet-routes.js';
+import { describeReady, type ReadyTasks } from './describe-ready.js';
 import type { Run } from '@millrace/persistence/generated/client';
 
 type WaitingFor = NonNullable<Result<typeof getRun>['waiting_for']>[number];
@@ -12,7 +14,7 @@ const MAX_COUNTED = 1_000;
 const MAX_NAMED = 20;
 
 interface Waiting {
-  ready: number;
+  ready: ReadyTasks[] | null;
   retrying: number;
   retryAt: Date | null;
   checking: number;
@@ -24,12 +26,15 @@ interface Waiting {
 export async function describeWaiting(
   { client }: Database,
   run: Omit<Run, 'inputs' | 'shownInputs'>,
-  slots: number,
+  fleets: readonly KnownFleet[],
 ): Promise<WaitingFor[]> {
   const [found] = await client.$queryRaw<Waiting[]>`
     SELECT
-      (SELECT count(*)::int FROM (SELECT 1 FROM runs.task WHERE run_id = ${run.id} AND state = 'READY'
-        AND (not_before IS NULL OR not_before <= now()) LIMIT ${MAX_COUNTED}::int) t) AS ready,
+      (SELECT jsonb_agg(r) FROM (
+        SELECT q.key, count(*)::int AS count FROM (SELECT segment FROM runs.task WHERE run_id = ${run.id} AND state = 'READY'
+          AND (not_before IS NULL OR not_before <= now()) LIMIT ${MAX_COUNTED}::int) t
+        LEFT JOIN runs.requirement q ON q.run_id = ${run.id} AND q.segment = t.segment
+        GROUP BY q.key ORDER BY q.key) r) AS ready,
       (SELECT count(*)::int FROM (SELECT 1 FROM runs.task WHERE run_id = ${run.id} AND state = 'READY'
         AND not_before > now() LIMIT ${MAX_COUNTED}::int) t) AS retrying,
       (SELECT min(not_before) FROM runs.task WHERE run_id = ${run.id} AND state = 'READY' AND not_before > now()) AS "retryAt",
@@ -47,17 +52,17 @@ export async function describeWaiting(
         WHERE d.run_id = ${run.id} AND d.worker IS NOT NULL
           AND (w.id IS NULL OR w.last_seen < now() - ${WORKER_LEASE_MS}::int * interval '1 ms')
         GROUP BY d.worker ORDER BY d.worker) s) AS silent`;
-  return found ? toReasons(run, found, slots) : [];
+  return found ? toReasons(run, found, fleets) : [];
 }
 
-function toReasons(run: Omit<Run, 'inputs' | 'shownInputs'>, found: Waiting, slots: number): WaitingFor[] {
+function toReasons(run: Omit<Run, 'inputs' | 'shownInputs'>, found: Waiting, fleets: readonly KnownFleet[]): WaitingFor[] {
   const { approvals, retryAt } = found;
-  const hasReady = found.ready > 0 && run.pausedAt === null;
+  const ready = run.pausedAt === null ? (found.ready ?? []) : [];
   return [
     ...(run.status === 'STOPPING' ? [{ reason: 'stop' as const, count: run.stopping }] : []),
     ...(run.pausedAt ? [{ reason: 'paused' as const, since: run.pausedAt.toISOString() }] : []),
     ...(run.fetching ? [{ reason: 'fetch' as const }] : []),
-    ...(hasReady ? [{ reason: slots === 0 ? ('workers' as const) : ('slots' as const), count: found.ready }] : []),
+    ...describeReady(ready, fleets),
     ...(found.retrying > 0
       ? [{ reason: 'retry' as const, count: found.retrying, ...(retryAt && { until: retryAt.toISOString() }) }]
       : []),

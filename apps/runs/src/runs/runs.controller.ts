@@ -123,7 +123,7 @@ export class RunsController {
     const run = await findRun(this.database, context, params.id);
     const plan = await loadPlan(this.plans, run);
     const isOver = run.finishedAt !== null;
-    const waiting = isOver ? null : await describeWaiting(this.database, run, await this.workers.countSlots());
+    const waiting = isOver ? null : await describeWaiting(this.database, run, (await this.workers.readFleets()).fleets);
     const inputs = toInputs(await this.masker.maskStored(run, plan, context), plan.plan);
     return { ...toRun(run), ...toParameters(run), inputs, ...(waiting && { waiting_for: waiting }) };
   }

@@ -32,6 +32,7 @@ import { readChanges } from '../engine/transaction/stored-changes.js';
 import type { RunNotification } from '../engine/transaction/write-runs.js';
 import type { NewRun } from '../launch/insert-run.js';
 import { startRun } from '../launch/run-starter.js';
+import type { FleetView } from '../workers/fleet-routes.js';
 import type { LostDispatch } from '../workers/worker-registry.js';
 import type { FakeWorkers } from './fake-workers.js';
 
@@ -42,6 +43,12 @@ interface FreshDatabase {
 
 type UsageEntry = Payload<typeof subjobsFinished>['entries'][number];
 type Inputs = Record<string, InputValue>;
+
+/** The view of an engine whose only fleet has workers with so many slots. */
+export const defaultFleet = (slots: number): FleetView => ({
+  fleets: [{ name: 'default', labels: {}, sizes: ['small', 'medium', 'large'], slots, isLive: true }],
+  keys: [],
+});
 
 /** The engine on a database of its own, without timers: each step happens when the test calls it. */
 export class SteppedEngine {
@@ -130,14 +137,18 @@ export class SteppedEngine {
 
   /** Dispatches ready tasks, without the pauses before retries, and empties the queue. */
   async dispatch(slots = 4, perVault = 1_000): Promise<DispatchPayload[]> {
+    return this.dispatchTo(defaultFleet(slots), perVault);
+  }
+
+  /** Dispatches to these fleets. */
+  async dispatchTo(view: FleetView, perVault = 1_000): Promise<DispatchPayload[]> {
     await this.database.client.$executeRaw`UPDATE runs.task SET not_before = NULL`;
-    await dispatchReadyTasks(this.database, this.transaction, this.context(slots, perVault));
+    await dispatchReadyTasks(this.database, this.transaction, this.context(view, perVault));
     return this.queue.splice(0);
   }
 
-  private context(slots: number, perVault = 1_000): DispatchContext {
-    const limits = { slots, perVault };
-    return { plans: this.plans, outputs: this.outputs, durations: this.durations, limits };
+  private context(view: FleetView, perVault = 1_000): DispatchContext {
+    return { plans: this.plans, outputs: this.outputs, durations: this.durations, view, perVault };
   }
 
   /** Applies reports, without a dispatch. */
@@ -254,7 +265,7 @@ export class SteppedEngine {
       await this.transaction.run({
         lock: { dispatches: dispatchIds(reports) },
         change: (tx, runs) => applyReports(tx, runs, reports),
-        dispatch: async (tx, runs) => (await dispatchTasks(tx, this.context(4), runs)).runs,
+        dispatch: async (tx, runs) => (await dispatchTasks(tx, this.context(defaultFleet(4)), runs)).runs,
       });
     }
   }

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { heartbeat, type Heartbeat } from '@millrace/contracts/runs/report';
 import { compilePlan } from '@millrace/graph/plan/compile-plan';
 import { drawChain } from '@millrace/graph/testing/draw-workflow';
 import { Database } from '@millrace/persistence/database';
@@ -43,6 +44,7 @@ afterAll(async () => {
 });
 
 const LONG_AGO = new Date(Date.now() - 60_000);
+const HOURS_AGO = new Date(Date.now() - 2 * 3_600_000);
 
 const dispatch = async (worker: string, more: { cancelled?: boolean; claimedAt?: Date } = {}): Promise<string> => {
   const created = await database.client.dispatch.create({
@@ -52,13 +54,13 @@ const dispatch = async (worker: string, more: { cancelled?: boolean; claimedAt?:
 };
 
 const sendHeartbeat = (worker: string, dispatches: string[], replaces: string | null = null) =>
-  new WorkerRegistry(database).recordHeartbeat({ worker, host: 'h', slots: 1, dispatches, replaces, state: 'active' });
+  new WorkerRegistry(database).recordHeartbeat(heartbeat.parse({ worker, host: 'h', slots: 1, dispatches, replaces }));
 
 describe('a heartbeat', () => {
   it('repeats a cancellation for as long as the worker lists the dispatch', async () => {
     const stopped = await dispatch('a', { cancelled: true });
     const running = await dispatch('a');
-    expect(await sendHeartbeat('a', [stopped, running, '999999'])).toEqual({ lost: [], unwanted: [stopped, '999999'] });
+    expect(await sendHeartbeat('a', [stopped, running, '999999'])).toMatchObject({ lost: [], unwanted: [stopped, '999999'] });
   });
 
   it('reports dispatches that it does not list as lost, unless the worker has just claimed them', async () => {
@@ -75,7 +77,7 @@ describe('a heartbeat', () => {
     await sendHeartbeat('c', []);
     const orphan = await dispatch('c', { claimedAt: new Date() });
     const loss = { dispatch: BigInt(orphan), worker: 'c', host: 'h', lastSeen: expect.any(Date), cause: 'replaced' };
-    expect(await sendHeartbeat('d', [], 'c')).toEqual({ lost: [loss], unwanted: [] });
+    expect(await sendHeartbeat('d', [], 'c')).toMatchObject({ lost: [loss], unwanted: [] });
     expect(await database.client.worker.findUnique({ where: { id: 'c' } })).toBeNull();
   });
 });
@@ -99,7 +101,7 @@ describe('a worker without heartbeats', () => {
     expect(await registry().findLostDispatches()).toEqual([loss]);
   });
 
-  it('keeps its row as long as messages need it', async () => {
+  it('keeps its row for an hour, and as long as messages need it', async () => {
     await sendHeartbeat('g', []);
     const claimed = await dispatch('g', { claimedAt: new Date() });
     await makeSilent('g');
@@ -108,7 +110,61 @@ describe('a worker without heartbeats', () => {
     expect((await registry().findLostDispatches()).filter(({ worker }) => worker === 'g')).toMatchObject([
       { host: 'h', lastSeen: LONG_AGO },
     ]);
+    await database.client.worker.update({ where: { id: 'g' }, data: { lastSeen: HOURS_AGO } });
+    await registry().findLostDispatches();
+    expect(await database.client.worker.findUnique({ where: { id: 'g' } })).not.toBeNull();
+    await database.client.dispatch.deleteMany({ where: { worker: 'g' } });
     await registry().findLostDispatches();
     expect(await database.client.worker.findUnique({ where: { id: 'g' } })).toBeNull();
   });
+});
+
+describe('an order', () => {
+  const send = (worker: string, more: Partial<Heartbeat> = {}) =>
+    new WorkerRegistry(database).recordHeartbeat(
+      heartbeat.parse({ worker, host: 'h', slots: 3, dispatches: [], replaces: null, ...more }),
+    );
+  const fleetOf = async (name: string) =>
+    (await new WorkerRegistry(database).readFleets()).fleets.find((fleet) => fleet.name === name);
+  const cordon = (id: string) => database.client.worker.update({ where: { id }, data: { desired: 'cordoned' } });
+
+  it('is repeated until the heartbeats of the worker show it, and holds for a worker that replaces it', async () => {
+    await send('o');
+    await cordon('o');
+    expect((await send('o')).order).toBe('cordoned');
+    expect((await send('o', { state: 'cordoned' })).order).toBeNull();
+    expect((await send('p', { replaces: 'o' })).order).toBe('cordoned');
+    expect((await send('p', { state: 'draining' })).order).toBeNull();
+  });
+
+  it('takes the slots of the worker from its fleet at once', async () => {
+    await send('q', { fleet: 'f1' });
+    await send('r', { fleet: 'f1', state: 'draining' });
+    expect(await fleetOf('f1')).toMatchObject({ slots: 3, isLive: true });
+    await cordon('q');
+    expect(await fleetOf('f1')).toMatchObject({ slots: 0, isLive: true });
+  });
+
+  it('is not needed for a worker that has ended in order: it is no longer listed', async () => {
+    await send('s', { fleet: 'f2' });
+    await send('s', { fleet: 'f2', state: 'stopped' });
+    await new WorkerRegistry(database).findLostDispatches();
+    expect(await database.client.worker.findUnique({ where: { id: 's' } })).toBeNull();
+  });
+});
+
+it('a fleet offers what all of its workers have, and without workers what the last ones had', async () => {
+  const send = (worker: string, labels: Record<string, string>, state: Heartbeat['state'] = 'active') =>
+    new WorkerRegistry(database).recordHeartbeat(
+      heartbeat.parse({ worker, host: 'h', slots: 1, dispatches: [], replaces: null, fleet: 'mixed', labels, state }),
+    );
+  const read = async () =>
+    (await new WorkerRegistry(database).readFleets()).fleets.find(({ name }) => name === 'mixed');
+  await send('t', { gpu: 'true', zone: 'eu' });
+  await send('u', { gpu: 'true', zone: 'us' });
+  expect(await read()).toMatchObject({ labels: { gpu: 'true' }, slots: 2 });
+  await new WorkerRegistry(database).rememberFleets();
+  await send('t', {}, 'stopped');
+  await send('u', {}, 'stopped');
+  expect(await read()).toMatchObject({ labels: { gpu: 'true' }, slots: 0, isLive: false });
 });

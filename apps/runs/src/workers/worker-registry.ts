@@ -1,30 +1,39 @@
 import { Injectable } from '@nestjs/common';
-import { WORKER_LEASE_MS, type Heartbeat } from '@millrace/contracts/runs/report';
+import { WORKER_LEASE_MS, type Heartbeat, type WorkerState } from '@millrace/contracts/runs/report';
 import { Database } from '@millrace/persistence/database';
+import { sumSlots, type FleetView } from './fleet-routes.js';
+import { readFleets } from './read-fleets.js';
+import { rememberFleets } from './remember-fleets.js';
+import { upsertWorker } from './upsert-worker.js';
 
 /** A dispatch claimed more recently may be missing from a heartbeat, because the worker sent the heartbeat just before. */
 const CLAIM_GRACE_PERIOD_MS = 5_000;
 
-/** The number of slots is read from the database again after this time. */
-const SLOTS_CACHE_MS = 500;
+/** The fleets are read from the database again after this time. */
+const FLEETS_CACHE_MS = 500;
+
+/** How long a worker is listed after its last heartbeat. One that was cordoned may come back, and stays cordoned then. */
+const LOST_RETENTION = { minutes: 60, cordonedDays: 30 };
 
 /** The connected workers, known from their heartbeats, and the dispatches that were lost with a worker. */
 @Injectable()
 export class WorkerRegistry {
-  private slots = 0;
-  private slotsReadAt = 0;
+  private view: Promise<FleetView> = Promise.resolve({ fleets: [], keys: [] });
+  private viewReadAt = -Infinity;
 
   constructor(private readonly database: Database) {}
 
   /**
    * @returns `lost`: dispatches that the worker should have and does not list, and all dispatches of the worker that it replaces;
-   *   `unwanted`: dispatches that it lists although they were cancelled or deleted
+   *   `unwanted`: dispatches that it lists although they were cancelled or deleted; `order`: what it has to do, if it does
+   *   something else
    */
-  async recordHeartbeat(heartbeat: Heartbeat): Promise<{ lost: LostDispatch[]; unwanted: string[] }> {
+  async recordHeartbeat(
+    heartbeat: Heartbeat,
+  ): Promise<{ lost: LostDispatch[]; unwanted: string[]; order: WorkerOrder | null }> {
     const { client } = this.database;
-    await client.$executeRaw`
-      INSERT INTO runs.worker (id, host, slots, last_seen) VALUES (${heartbeat.worker}, ${heartbeat.host}, ${heartbeat.slots}, now())
-      ON CONFLICT (id) DO UPDATE SET slots = excluded.slots, last_seen = now()`;
+    const { desired, hasChanged } = await upsertWorker(client, heartbeat);
+    if (hasChanged) this.forgetFleets();
     const listed = heartbeat.dispatches.filter((id) => /^\d+$/.test(id));
     const lost = await client.$queryRaw<LostDispatch[]>`
       SELECT d.id AS dispatch, d.worker, w.host, w.last_seen AS "lastSeen",
@@ -37,7 +46,8 @@ export class WorkerRegistry {
     const unwanted = await client.$queryRaw<{ id: bigint }[]>`
       SELECT h.id FROM unnest(${listed}::bigint[]) AS h(id) LEFT JOIN runs.dispatch d ON d.id = h.id
       WHERE d.id IS NULL OR d.cancelled`;
-    return { lost, unwanted: unwanted.map(({ id }) => String(id)) };
+    const isObeyed = heartbeat.state === desired || ['draining', 'stopped'].includes(heartbeat.state);
+    return { lost, unwanted: unwanted.map(({ id }) => String(id)), order: isObeyed ? null : desired };
   }
 
   /** @returns dispatches of workers whose last heartbeat is older than the lease */
@@ -50,24 +60,45 @@ export class WorkerRegistry {
         AND (w.id IS NULL OR w.last_seen < now() - ${WORKER_LEASE_MS}::int * interval '1 ms')`;
     // The row of a silent worker stays while messages need its host and the time of its last heartbeat.
     await client.$executeRaw`
-      DELETE FROM runs.worker w WHERE last_seen < now() - ${WORKER_LEASE_MS}::int * interval '1 ms'
+      DELETE FROM runs.worker w WHERE (state = 'stopped' OR last_seen < now() - CASE WHEN desired = 'active'
+          THEN ${LOST_RETENTION.minutes}::int * interval '1 minute' ELSE ${LOST_RETENTION.cordonedDays}::int * interval '1 day' END)
         AND NOT EXISTS (SELECT 1 FROM runs.dispatch d
           WHERE d.worker = w.id AND NOT d.id = ANY(${lost.map(({ dispatch }) => String(dispatch))}::bigint[]))`;
     return lost;
   }
 
+  /** The fleets, and what unfinished runs require of them. May be half a second old. */
+  readFleets(): Promise<FleetView> {
+    if (Date.now() - this.viewReadAt > FLEETS_CACHE_MS) {
+      this.viewReadAt = Date.now();
+      this.view = readFleets(this.database);
+      this.view.catch(() => this.forgetFleets());
+    }
+    return this.view;
+  }
+
+  /** Reads the fleets again when they are needed next. */
+  forgetFleets(): void {
+    this.viewReadAt = -Infinity;
+  }
+
+  /** Records the fleets that have workers. */
+  async rememberFleets(): Promise<void> {
+    const { fleets } = await this.readFleets();
+    await rememberFleets(
+      this.database.client,
+      fleets.filter(({ isLive }) => isLive),
+    );
+  }
+
   /** Number of dispatches that all workers can run at once. */
   async countSlots(): Promise<number> {
-    if (Date.now() - this.slotsReadAt > SLOTS_CACHE_MS) {
-      const [row] = await this.database.client.$queryRaw<{ slots: number }[]>`
-        SELECT coalesce(sum(slots), 0)::int AS slots FROM runs.worker
-        WHERE last_seen >= now() - ${WORKER_LEASE_MS}::int * interval '1 ms'`;
-      this.slots = row?.slots ?? 0;
-      this.slotsReadAt = Date.now();
-    }
-    return this.slots;
+    return sumSlots((await this.readFleets()).fleets);
   }
 }
+
+/** What an administrator wants a worker to do. */
+export type WorkerOrder = Exclude<WorkerState, 'stopped'>;
 
 /** A dispatch on which its worker will no longer report. */
 export interface LostDispatch {

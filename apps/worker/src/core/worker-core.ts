@@ -14,6 +14,7 @@ import {
   type Report,
   type WorkerState,
 } from '@millrace/contracts/runs/report';
+import { meetsRequirement } from '@millrace/graph/plan/placement';
 import { InodePool } from '@millrace/isolation/folders/inode-pool';
 import { type WipeOffThread } from '@millrace/isolation/folders/wipe-folder';
 import { prepareIsolation, type Isolation } from '@millrace/isolation/prepare/prepare-isolation';
@@ -26,6 +27,7 @@ import { PlanCache } from '../dispatches/plan-cache.js';
 import { RunningDispatch, type DispatchTools, type WorkSlot } from '../dispatches/running-dispatch.js';
 import { limitsOf, type CoreEnv } from '../env.js';
 import { RecentLogs } from '../logs/recent-logs.js';
+import { describeWorker, memoryOf, offerOf, type Registration } from '../registration/describe-worker.js';
 import { Reporter, type ReporterOptions, type SendReports } from '../reports/reporter.js';
 import { VariableSource, type OpenVariables } from '../variables/variable-source.js';
 import { claimWorkFolder, type WorkFolder } from './claim-work-folder.js';
@@ -51,6 +53,7 @@ export class WorkerCore {
   private readonly freeSlots: WorkSlot[];
   private readonly slotFreed = new EventEmitter();
   private state: WorkerState = 'active';
+  private isClosing = false;
   /** Called when a dispatch begins, before its first report. */
   onBegin: () => void = () => undefined;
 
@@ -58,6 +61,7 @@ export class WorkerCore {
     private readonly workFolder: WorkFolder,
     private readonly workSlots: readonly WorkSlot[],
     private readonly tools: DispatchTools,
+    private readonly registration: Registration,
   ) {
     this.freeSlots = [...workSlots];
     this.slotFreed.setMaxListeners(0);
@@ -85,14 +89,14 @@ export class WorkerCore {
       return { bulk, slot: new Slot(`slot-${index + 1}`, workFolder.folder, { isolation, inodes, wipeOffThread }) };
     });
     const store = openStore(env, cache);
-    const memory = { small: env.WORKER_MEMORY_SMALL, medium: env.WORKER_MEMORY_MEDIUM, large: env.WORKER_MEMORY_LARGE };
+    const memory = memoryOf(env);
     const reporter = new Reporter(send, options);
     const [plans, logs, variables] = [new PlanCache(store), new RecentLogs(store), new VariableSource(unlock)];
     const disk = new DiskSpace(env, env.DISK_MIN_FREE_MIB);
     const results = new ResultCache(findCached, store);
     const tools = { plans, store, isolation, reporter, logs, variables, results, memory, disk };
     for (const { slot } of workSlots) slot.prestartSandbox();
-    return new WorkerCore(workFolder, workSlots, tools);
+    return new WorkerCore(workFolder, workSlots, tools, describeWorker(env, isolation.mode === 'sandbox'));
   }
 
   get id(): string {
@@ -122,7 +126,7 @@ export class WorkerCore {
    * worker takes no new work.
    */
   async execute(payload: DispatchPayload): Promise<void> {
-    if (!this.isAccepting) return this.returnDispatch(payload);
+    if (!this.isAccepting || !this.canRun(payload)) return this.returnDispatch(payload);
     const hasSpace = await this.waitForDiskSpace();
     const workSlot = await this.claimSlot(ownerOf(payload));
     const running = new RunningDispatch(payload, workSlot, this.tools);
@@ -153,13 +157,23 @@ export class WorkerCore {
   heartbeat(): Heartbeat {
     const { worker, replaces } = this.workFolder;
     const dispatches = [...new Set([...this.dispatches.keys(), ...this.tools.reporter.pendingDispatches])];
-    return { worker, host: hostname(), slots: this.workSlots.length, dispatches, replaces, state: this.state };
+    const own = { worker, host: hostname(), slots: this.workSlots.length, replaces, ...this.registration };
+    return { ...own, dispatches, state: this.state };
   }
 
-  /** Takes no new work, and returns tasks that have not begun. Running tasks continue. */
-  drain(): void {
-    this.state = 'draining';
-    for (const running of this.dispatches.values()) running.returnTasks(() => true);
+  /** The fleet that the worker belongs to. */
+  get fleet(): string {
+    return this.registration.fleet;
+  }
+
+  /**
+   * Takes work, or takes no new work. A worker that drains also returns the tasks that have not begun. Running tasks continue
+   * in any case.
+   */
+  obey(order: Exclude<WorkerState, 'stopped'>): void {
+    if (this.isClosing) return;
+    this.state = order;
+    if (order === 'draining') this.returnWaitingTasks();
   }
 
   /**
@@ -167,7 +181,8 @@ export class WorkerCore {
    * tasks run again on another worker.
    */
   async close(drainMs: number): Promise<void> {
-    this.drain();
+    this.obey('draining');
+    this.isClosing = true;
     const deadline = AbortSignal.timeout(drainMs);
     while (this.dispatches.size > 0 && !deadline.aborted) {
       await once(this.slotFreed, 'slot', { signal: deadline }).catch(() => undefined);
@@ -182,6 +197,15 @@ export class WorkerCore {
 
   private get isAccepting(): boolean {
     return this.state === 'active';
+  }
+
+  /** The engine knows what a worker has from its last heartbeat, so a worker that was restarted may get other tasks. */
+  private canRun({ requires }: DispatchPayload): boolean {
+    return requires === undefined || meetsRequirement(offerOf(this.registration), requires);
+  }
+
+  private returnWaitingTasks(): void {
+    for (const running of this.dispatches.values()) running.returnTasks(() => true);
   }
 
   private returnDispatch({ dispatch, tasks }: DispatchPayload): void {

@@ -6,6 +6,7 @@ import {
   readRunningLog,
   readRunningTimes,
   runDispatch,
+  workerOrders,
 } from '@millrace/contracts/runs/engine';
 import { Broker } from '@millrace/messaging/broker/broker';
 import { HeartbeatThread } from '@millrace/messaging/broker/heartbeat-thread';
@@ -36,6 +37,9 @@ export class DispatchesProcessor implements OnApplicationBootstrap, OnModuleDest
 
   onApplicationBootstrap(): void {
     this.broker.subscribe(cancellations, (cancel) => this.worker.cancel(cancel));
+    this.broker.subscribe(workerOrders, ({ worker, state }) => {
+      if (worker === this.worker.id) void this.obey(state);
+    });
     this.broker.handleOnInstance(readRunningLog, this.worker.id, (request) => this.worker.readLog(request));
     this.broker.handleOnInstance(readRunningTimes, this.worker.id, (request) => this.worker.readLogTimes(request));
     // Published here as well, because the thread takes a moment to start.
@@ -59,6 +63,15 @@ export class DispatchesProcessor implements OnApplicationBootstrap, OnModuleDest
   async run(payload: Payload<typeof runDispatch>): Promise<void> {
     const fields = { runId: payload.run, dispatchId: payload.dispatch };
     await withLogFields(fields, () => this.worker.execute(payload));
+  }
+
+  /** Fetches dispatches only while the worker takes work. */
+  private async obey(state: Payload<typeof workerOrders>['state']): Promise<void> {
+    this.worker.obey(state);
+    this.updateHeartbeat();
+    this.broker.publish(heartbeats, this.worker.heartbeat());
+    this.logger.log({ message: 'Worker got an order', state });
+    await (state === 'active' ? this.jobs.resume() : this.jobs.pause()).catch(() => undefined);
   }
 
   private updateHeartbeat(): void {

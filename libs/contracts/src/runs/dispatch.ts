@@ -49,6 +49,10 @@ export const dispatchPayload = z.object({
   tasks: z.array(dispatchTask).min(1),
   /** Setting of the run: all nodes use the cache, or none does. If absent, each node has its own `cache`. */
   useCache: z.boolean().optional(),
+  /** What the worker must have; absent if any worker of the fleet will do. A worker that does not have it returns the tasks. */
+  requires: z
+    .object({ fleet: z.string().nullable(), labels: z.record(z.string(), z.string()), sizes: z.array(z.string()) })
+    .optional(),
   /** The run may take over results of its parent run, for all nodes. */
   reuses: z.boolean().optional(),
 });

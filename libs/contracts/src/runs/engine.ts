@@ -10,7 +10,10 @@ import { cancel, heartbeat, logPart, readLog, reportBatch } from './report.js';
 import { statusChange } from './runs.js';
 import { RUN_STATUSES } from './statuses.js';
 
-/** Dispatches tasks to any free worker. It has one attempt, because only the engine decides which tasks run again. */
+/**
+ * Dispatches tasks to any free worker of a fleet, each of which has a queue of its own (`dispatchQueue`). It has one attempt,
+ * because only the engine decides which tasks run again.
+ */
 export const runDispatch = job('runs.dispatch', { queue: 'subjobs-default', payload: dispatchPayload, attempts: 1 });
 
 /**
@@ -25,6 +28,16 @@ export const receiveReports = internalOperation('runs.reports.take', {
 });
 
 export const heartbeats = signal('worker.heartbeat', { from: ['worker'], to: ['runs'], payload: heartbeat });
+
+/** The BullMQ queue of a fleet. That of the fleet `default` has the name that all dispatches had before there were fleets. */
+export const dispatchQueue = (fleet: string): string => `subjobs-${fleet}`;
+
+/** Whether a worker takes work, as an administrator has decided. Repeated until the heartbeats of the worker show it. */
+export const workerOrders = signal('worker.orders', {
+  from: ['runs'],
+  to: ['worker'],
+  payload: z.object({ worker: z.string(), state: z.enum(['active', 'cordoned', 'draining']) }),
+});
 
 export const cancellations = signal('worker.cancel', { from: ['runs'], to: ['worker'], payload: cancel });
 

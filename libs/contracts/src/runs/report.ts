@@ -72,6 +72,24 @@ export type ReportBatch = z.infer<typeof reportBatch>;
 export const workerState = z.enum(['active', 'cordoned', 'draining', 'stopped']);
 export type WorkerState = z.infer<typeof workerState>;
 
+export const stepSize = z.enum(['small', 'medium', 'large']);
+export type StepSize = z.infer<typeof stepSize>;
+export const STEP_SIZES = stepSize.options;
+
+/** The fleet of workers that name none. */
+export const DEFAULT_FLEET = 'default';
+
+export const fleetName = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'must be 1 to 63 lower-case letters, digits and "-"');
+const labelText = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9](?:[A-Za-z0-9._/-]{0,61}[A-Za-z0-9])?$/,
+    'must be 1 to 63 letters, digits, ".", "_", "/" and "-", with a letter or digit at both ends',
+  );
+export const labels = z.record(labelText, labelText);
+
 /** Sent every two seconds. A worker that is silent for `WORKER_LEASE_MS` is lost, and its tasks run again elsewhere. */
 export const heartbeat = z.object({
   worker: z.string(),
@@ -82,6 +100,17 @@ export const heartbeat = z.object({
   /** The previous worker of this host slot, which has certainly ended. */
   replaces: z.string().nullable(),
   state: workerState.default('active'),
+  /** Workers of an earlier version send none of the following. */
+  fleet: fleetName.default(DEFAULT_FLEET),
+  labels: labels.default({}),
+  sizes: z.array(stepSize).min(1).default([...STEP_SIZES]),
+  /** Memory of a step of each size, in bytes. */
+  memory: z.record(stepSize, z.number().int().positive()).nullable().default(null),
+  version: z.string().max(100).nullable().default(null),
+  /** Whether steps run in sandboxes. */
+  isolated: z.boolean().nullable().default(null),
+  /** Names of programs that steps may use. */
+  programs: z.array(z.string().max(100)).max(200).default([]),
 });
 export type Heartbeat = z.infer<typeof heartbeat>;
 

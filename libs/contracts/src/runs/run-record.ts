@@ -75,7 +75,7 @@ const waitingFor = z
     reason: z
       .enum(WAITING_REASONS)
       .describe(
-        '`fetch`: its inputs are fetched; `workers`: none is connected; `slots`: all slots that it may use are busy; ' +
+        '`fetch`: its inputs are fetched; `workers`: none is connected that may run them; `slots`: all slots that it may use are busy; ' +
           '`retry`: the next attempt of failed subjobs; `approval`: a user has to decide; `condition`: conditions are ' +
           'checked; `worker_lost`: a worker is silent, and its subjobs run again; `stop`: processes end',
       ),
@@ -83,6 +83,18 @@ const waitingFor = z
     since: timestamp.optional(),
     until: timestamp.optional().describe('Earliest time at which it ends by itself'),
     subjobs: z.array(z.string()).optional().describe('For `approval`: the first subjobs that wait'),
+    requires: z
+      .object({
+        fleet: z.string().optional().describe('Name of the fleet'),
+        labels: z.record(z.string(), z.string()).optional().describe('Labels of the workers'),
+        sizes: z.array(z.string()).describe('Sizes of the steps (`bee_type`)'),
+      })
+      .optional()
+      .describe('For `workers` and `slots`: what the workers of these subjobs must have, if not every worker will do'),
+    missing: z
+      .array(z.string())
+      .optional()
+      .describe('For `workers`: what of it no fleet has, such as `gpu=true`; absent if a fleet has it but no worker now'),
     worker: z.string().optional().describe('For `worker_lost`: id of the worker'),
   })
   .meta({ id: 'WaitingFor' });

@@ -8,6 +8,7 @@ import { readModules, type Module } from '../parse/read-modules.js';
 import { expandLevel } from '../plan/expand-level.js';
 import { type Expansion, type LevelContext } from '../plan/expansion.js';
 import { NO_FAILURE_RULE } from '../plan/failure-rule.js';
+import { ANYWHERE } from '../plan/placement.js';
 import { checkNode } from './check-node.js';
 import { checkUnusedNodes } from './check-unused-nodes.js';
 import { Problems } from './problem.js';
@@ -44,7 +45,7 @@ export function analyseWorkflow(data: unknown, modules: Modules, workflow: strin
   if ([...read.values()].some((module) => module.level === null || module.depth > MAX_NESTING)) return checked;
   const context: LevelContext = {
     ...{ prefix: '', space: null, author: null, moduleScope: null },
-    ...{ failure: NO_FAILURE_RULE, boundPrimitives: new Map(), results: new Map() },
+    ...{ failure: NO_FAILURE_RULE, placement: ANYWHERE, boundPrimitives: new Map(), results: new Map() },
   };
   const orders: Expansion['orders'] = new Map();
   const expansion: Expansion = { steps: [], scopes: [], primitives: new Map(), orders, bindingCount: 0, errors };

@@ -9,6 +9,7 @@ import { checkApproval } from './check-approval.js';
 import { checkCondition } from './check-condition.js';
 import { checkDistribution } from './check-distribution.js';
 import { checkFailThreshold } from './check-fail-threshold.js';
+import { checkPlacement } from './check-placement.js';
 import { type Problems } from './problem.js';
 
 /** Checks a node's own record: its program, its inputs and their values, its distribution, its rules for failures. */
@@ -19,6 +20,7 @@ export function checkNode(target: LevelNode, errors: Problems, warnings: Problem
   else checkInputs(target, errors, warnings);
   checkDistribution(target, errors);
   checkFailThreshold(target, errors);
+  checkPlacement(target, errors);
   checkApproval(target, errors, warnings);
   checkCondition(target, warnings);
   const { name } = target.node;

@@ -260,6 +260,16 @@ const ERRORS: ProblemCase[] = [
     expected: { node: 'a-1', path: 'nodes.a-1.fail_threshold', message: `"${fail_threshold}"`, hint: '"10%"' },
     data: draw().script('a-1', {}, { on_error: 'continue', fail_threshold }).data(),
   })),
+  {
+    code: 'bad_placement',
+    expected: { node: 'a-1', path: 'nodes.a-1.fleet', hint: 'lower-case letters' },
+    data: draw().script('a-1', {}, { fleet: 'GPU machines' }).data(),
+  },
+  {
+    code: 'bad_placement',
+    expected: { node: 'a-1', path: 'nodes.a-1.labels', message: 'the value ""', hint: 'at both ends' },
+    data: draw().script('a-1', {}, { labels: { gpu: '' } }).data(),
+  },
   ...([undefined, 'fail'] as const).map((on_error): ProblemCase => ({
     code: 'bad_fail_threshold',
     expected: { node: 'a-1', path: 'nodes.a-1.fail_threshold', hint: 'Set `on_error`' },

@@ -31,6 +31,7 @@ export const ERROR_CODES = [
   'bad_condition',
   'unknown_reference',
   'bad_approval',
+  'bad_placement',
   'more_problems',
 ] as const;
 

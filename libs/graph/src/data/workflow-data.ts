@@ -67,6 +67,10 @@ export const workflowNode = z.looseObject({
   inputs: record(nodeInput),
   outputs: record(nodeOutput),
   bee_type: z.enum(['small', 'medium', 'large']).nullish(),
+  /** Name of the fleet that runs the node. */
+  fleet: z.string().nullish(),
+  /** Labels that the workers of the node must have. */
+  labels: record(z.string()),
   container: z
     .looseObject({
       image: z.string().nullish(),

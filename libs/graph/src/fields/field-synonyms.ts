@@ -29,6 +29,8 @@ const NODE: Synonyms = {
   ...explain('Set `timeout_seconds`, in seconds.', ['timeoutminutes', 'timeoutms']),
   ...same('script_type', ['language', 'lang', 'interpreter', 'scriptlanguage', 'runtime', 'shell']),
   ...same('bee_type', ['size', 'machine', 'machinetype', 'instancetype', 'resources', 'memory', 'cpu']),
+  ...same('labels', ['tags', 'nodeselector', 'selector', 'runson', 'taints', 'tolerations']),
+  ...same('fleet', ['queue', 'pool', 'group', 'workergroup', 'taskqueue', 'agentpool', 'cluster']),
   ...same('cache', ['usecache', 'caching', 'cached']),
   ...same('network', ['internet', 'networkaccess', 'allownetwork']),
   ...same('inputs', ['params', 'parameters', 'arguments', 'with']),

@@ -37,6 +37,7 @@ export function findFormat({
   segments,
   primitives,
 }: Pick<Plan, 'steps' | 'segments' | 'primitives'>): PlanFormat {
+  if (steps.some(({ fleet, labels }) => fleet !== undefined || labels !== undefined)) return 4;
   const isNew = ({ onError, when, program }: Step): boolean =>
     onError !== undefined || when !== undefined || program.kind === 'approval';
   if (steps.some(isNew) || segments.some(({ needs }) => needs.some(({ ordersOnly }) => ordersOnly))) return 3;

@@ -7,6 +7,7 @@ import { buildProgram } from './build-program.js';
 import { type StepDraft, type Expansion, type LevelContext, type NodeResult } from './expansion.js';
 import { describeFailureRule, findFailureRule } from './failure-rule.js';
 import { orderSteps } from './order-steps.js';
+import { describePlacement, findPlacement } from './placement.js';
 import { type Scope } from './plan.js';
 
 /**
@@ -61,7 +62,8 @@ function addNode(
   const { space, author } = target.module;
   const prefix = `${context.prefix}${target.name}/`;
   const failure = findFailureRule(target.node, context.failure);
-  const inner = { prefix, space, author, moduleScope: scope, failure, boundPrimitives, results };
+  const placement = findPlacement(target.node, context.placement);
+  const inner = { prefix, space, author, moduleScope: scope, failure, placement, boundPrimitives, results };
   const from = expansion.steps.length;
   expandLevel(target.module, inner, expansion);
   return { kind: 'module', results, node: target, from, to: expansion.steps.length };
@@ -121,7 +123,7 @@ function addStep(expansion: Expansion, step: Omit<StepDraft, 'index' | 'inputs'>
 
 function describeStep(
   target: LevelNode,
-  { prefix, space, failure }: LevelContext,
+  { prefix, space, failure, placement }: LevelContext,
 ): Omit<StepDraft, 'index' | 'inputs' | 'type' | 'program' | 'scope'> {
   // An approval runs no program, so the fields that describe how a program runs have no effect.
   const node: Partial<WorkflowNode> = target.node.type === 'APPROVAL' ? {} : target.node;
@@ -136,6 +138,7 @@ function describeStep(
     cache: node.cache ?? false,
     network: node.network ?? false,
     size: node.bee_type ?? 'small',
+    ...(target.node.type !== 'APPROVAL' && describePlacement(findPlacement(target.node, placement))),
     ...describeFailureRule(findFailureRule(target.node, failure)),
   };
 }

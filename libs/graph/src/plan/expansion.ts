@@ -1,6 +1,7 @@
 import { type Problems } from '../check/problem.js';
 import { MAX_CONNECTIONS } from '../data/workflow-data.js';
 import { type LevelNode } from '../parse/level.js';
+import { type Placement } from './placement.js';
 import { type Binding, type FailThreshold, type OnError, type PlanPrimitive, type Scope, type Step } from './plan.js';
 
 /** A step before it is assigned to a segment. */
@@ -30,6 +31,8 @@ export interface LevelContext {
   moduleScope: number | null;
   /** What a failure means for nodes of this level that do not declare it. */
   failure: FailureRule;
+  /** Where the nodes of this level run, unless they say otherwise. */
+  placement: Placement;
   /** Values that the outer level binds to the level's primitives, by primitive id. */
   boundPrimitives: Map<string, BoundValue[]>;
   /** Results of the nodes expanded so far, by node name. */

@@ -1,4 +1,5 @@
 import { type Expansion, type StepDraft } from './expansion.js';
+import { isSamePlace } from './placement.js';
 import { type Segment, type Step } from './plan.js';
 
 type Need = Segment['needs'][number];
@@ -8,8 +9,9 @@ type StepNeeds = Map<number, { how: Need['how']; data: boolean }>;
 /**
  * Fuses chains of steps into segments. B joins the segment of A if B depends on A only, takes data from A, B is A's only
  * consumer, both are in the same scope, and neither a split, a gather, an approval nor a condition is between them. A step
- * whose failure counts as an empty output ends its segment, because the engine inserts that output. Returns the steps with
- * their segments, and the segments in topological order with their dependencies.
+ * whose failure counts as an empty output ends its segment, because the engine inserts that output. Steps of different
+ * sizes, fleets or labels are in different segments, because they may need different workers. Returns the steps with their
+ * segments, and the segments in topological order with their dependencies.
  */
 export function fuseSegments(expansion: Pick<Expansion, 'steps' | 'scopes' | 'orders'>): {
   steps: Step[];
@@ -71,7 +73,7 @@ function findPredecessor(
   const previous = drafts[step];
   if (previous === undefined || previous.scope !== draft.scope || consumers[step] !== 1) return null;
   if (!data || draft.when !== undefined || previous.onError === 'empty') return null;
-  if (!isFusible(previous) || !isFusible(draft)) return null;
+  if (!isFusible(previous) || !isFusible(draft) || !isSamePlace(previous, draft)) return null;
   return draft.scope === null || how === 'each' ? step : null;
 }
 

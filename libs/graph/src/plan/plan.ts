@@ -94,6 +94,10 @@ export interface Step {
   cache: boolean;
   network: boolean;
   size: 'small' | 'medium' | 'large';
+  /** Name of the fleet that runs the step; absent: any. */
+  fleet?: string;
+  /** Labels that its fleet must have, sorted by name; absent: none. */
+  labels?: Record<string, string>;
   /** Absent: `fail`. */
   onError?: Exclude<OnError, 'fail'>;
   /** Absent: any number of children may fail. Present with `onError` only. */
@@ -126,7 +130,7 @@ export interface Segment {
   needs: { segment: number; how: 'each' | 'all'; ordersOnly?: true }[];
 }
 
-export const PLAN_FORMATS = [1, 2, 3] as const;
+export const PLAN_FORMATS = [1, 2, 3, 4] as const;
 export type PlanFormat = (typeof PLAN_FORMATS)[number];
 
 /** A compiled workflow version. Pure data: the same version always compiles to the same bytes. */
@@ -134,7 +138,7 @@ export interface Plan {
   /**
    * 2 if a text of a module uses variables, which belong to the module's space. A worker that supports format 1 only would
    * use those of the run's space, and therefore rejects the plan. 3 if a step has `onError`, `when` or a need that only
-   * orders, or waits for an approval.
+   * orders, or waits for an approval. 4 if a step has `fleet` or `labels`, which earlier engines and workers ignore.
    */
   format: PlanFormat;
   steps: Step[];

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { heartbeats } from '@millrace/contracts/runs/engine';
-import type { Heartbeat } from '@millrace/contracts/runs/report';
+import { heartbeat, type Heartbeat } from '@millrace/contracts/runs/report';
 import { eventually } from '@millrace/testkit/eventually';
 import { privateNats, type PrivateNats } from '@millrace/testkit/private-nats';
 import { connectionOptions } from '../wiring/messaging-options.js';
@@ -40,14 +40,8 @@ function start(maxAgeMs: number): void {
   });
 }
 
-const heartbeatOf = (dispatches: string[]): Heartbeat => ({
-  worker: 'w',
-  host: 'h',
-  slots: 1,
-  state: 'active',
-  dispatches,
-  replaces: null,
-});
+const heartbeatOf = (dispatches: string[]): Heartbeat =>
+  heartbeat.parse({ worker: 'w', host: 'h', slots: 1, dispatches, replaces: null });
 
 /** Blocks the event loop, like long synchronous work. */
 function block(ms: number): void {

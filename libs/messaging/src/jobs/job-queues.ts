@@ -30,7 +30,7 @@ export class JobQueues implements OnApplicationShutdown {
   constructor(@Inject(MESSAGING_OPTIONS) private readonly options: MessagingOptions) {}
 
   async add(jobs: QueuedJob[]): Promise<void> {
-    for (const [name, group] of Map.groupBy(jobs, ({ job }) => job.queue)) {
+    for (const [name, group] of Map.groupBy(jobs, ({ job, options }) => options.queue ?? job.queue)) {
       await this.queue(name).addBulk(
         group.map(({ job, outboxId, payload, options }) => ({
           name: job.name,
@@ -42,8 +42,8 @@ export class JobQueues implements OnApplicationShutdown {
   }
 
   /** @returns the subset of `ids` whose jobs are waiting or active */
-  async findUnfinished(job: JobType, ids: string[]): Promise<Set<string>> {
-    const queue = this.queue(job.queue);
+  async findUnfinished(job: JobType, ids: string[], name = job.queue): Promise<Set<string>> {
+    const queue = this.queue(name);
     const states = await Promise.all(ids.map(async (id) => [id, await queue.getJobState(id)] as const));
     return new Set(states.filter(([, state]) => !FINISHED_STATES.includes(state)).map(([id]) => id));
   }
@@ -58,6 +58,13 @@ export class JobQueues implements OnApplicationShutdown {
     const { waiting = 0, prioritized = 0, active = 0, delayed = 0, failed = 0 } = counts;
     const oldestSeconds = oldest ? Math.max(0, Date.now() - oldest.timestamp) / 1000 : 0;
     return { waiting: waiting + prioritized, active, delayed, failed, oldestSeconds };
+  }
+
+  /** Removes jobs that no worker processes at this moment. @returns the subset of `ids` that are no longer in the queue */
+  async remove(ids: string[], name: string): Promise<Set<string>> {
+    const queue = this.queue(name);
+    const removed = await Promise.all(ids.map(async (id) => [id, await queue.remove(id)] as const));
+    return new Set(removed.filter(([, count]) => count === 1).map(([id]) => id));
   }
 
   /** Fails or hangs while Redis cannot be reached. */

@@ -22,8 +22,9 @@ export class JobWorkers implements BeforeApplicationShutdown {
   constructor(@Inject(MESSAGING_OPTIONS) private readonly options: MessagingOptions) {}
 
   start(job: JobType, process: (payload: unknown) => Promise<void>): void {
+    const queue = this.options.queues?.[job.name] ?? job.queue;
     const worker = new Worker(
-      job.queue,
+      queue,
       (queued, token) => {
         const cause = decodeCause(queued.opts.telemetry?.metadata);
         const work = { kind: 'job' as const, name: job.name, cause, fields: { jobId: queued.id } };
@@ -40,7 +41,7 @@ export class JobWorkers implements BeforeApplicationShutdown {
         maxStalledCount: job.attempts - 1,
       },
     );
-    worker.on('error', (error) => this.logger.warn({ message: 'Job queue error', queue: job.queue, error }));
+    worker.on('error', (error) => this.logger.warn({ message: 'Job queue error', queue, error }));
     worker.on('failed', (failed, error) =>
       this.logger.error({
         message: 'Job failed',

@@ -15,6 +15,8 @@ export interface MessagingOptions {
   checkResponses: boolean;
   /** How long events are kept; a week by default. */
   eventRetentionMs?: number;
+  /** The queue that this process takes a job from, by job name, if it is not the declared one. */
+  queues?: Record<string, string>;
   /** Concurrency by job name, if it differs from the declaration of the job. */
   concurrency?: Record<string, number>;
 }

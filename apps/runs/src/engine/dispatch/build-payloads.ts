@@ -2,6 +2,7 @@ import type { DispatchPayload, DispatchTask, InputValue } from '@millrace/contra
 import { INLINE_FILES, type FileRef, type FileSet } from '@millrace/contracts/runs/files';
 import type { Transaction } from '@millrace/persistence/database';
 import type { SplitResult } from '../settle/expand-scope.js';
+import { readRequirement } from '@millrace/graph/plan/placement';
 import type { LockedRun } from '../transaction/locked-run.js';
 import type { OutputLists } from './output-lists.js';
 
@@ -47,11 +48,18 @@ export async function buildPayloads(
       ...(await listFailures(tx, outputs, claimed)),
       items: items.get(`${run.id} ${splitOf(claimed)}`) ?? null,
       tasks: await Promise.all(tasks.map((task) => buildTask(tx, outputs, claimed, task, found, recorded))),
+      ...describeRequirement(run.plan.requirementOf(segment)),
       ...(run.row.useCache !== null && { useCache: run.row.useCache }),
       ...(run.row.parentRun !== null && { reuses: true }),
     });
   }
   return payloads;
+}
+
+function describeRequirement(key: string | null): Pick<DispatchPayload, 'requires'> {
+  if (key === null) return {};
+  const { fleet, labels, sizes } = readRequirement(key);
+  return { requires: { fleet, labels, sizes: [...sizes] } };
 }
 
 /**

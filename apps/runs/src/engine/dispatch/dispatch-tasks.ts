@@ -1,6 +1,7 @@
-import { runDispatch } from '@millrace/contracts/runs/engine';
+import { dispatchQueue, runDispatch } from '@millrace/contracts/runs/engine';
 import type { Database, Transaction } from '@millrace/persistence/database';
 import { keepLists } from '../../contents/keep-contents.js';
+import { listRoutes, sumSlots, type FleetRoute, type FleetView } from '../../workers/fleet-routes.js';
 import type { PlanStore } from '../plans/plan-store.js';
 import type { LockedRuns } from '../transaction/lock-runs.js';
 import type { LockedRun } from '../transaction/locked-run.js';
@@ -15,7 +16,8 @@ export interface DispatchContext {
   plans: PlanStore;
   outputs: OutputLists;
   durations: DurationEstimator;
-  limits: DispatchLimits;
+  view: FleetView;
+  perVault: number;
 }
 
 interface DispatchResult {
@@ -33,7 +35,8 @@ export async function dispatchReadyTasks(
   transaction: RunTransaction,
   context: DispatchContext,
 ): Promise<{ dispatches: ClaimedDispatch[]; /** More tasks may be ready to dispatch at once. */ hasMore: boolean }> {
-  if (!(await isAnyReady(database, context.limits))) return { dispatches: [], hasMore: false };
+  const routes = listRoutes(context.view).filter(({ depth }) => depth === 2);
+  if (!(await isAnyReady(database, routes, limitsOf(context)))) return { dispatches: [], hasMore: false };
   let lockedRuns = 0;
   let dispatches: ClaimedDispatch[] = [];
   await transaction.run({
@@ -49,32 +52,60 @@ export async function dispatchReadyTasks(
   return { dispatches, hasMore: lockedRuns === MAX_READY_RUNS };
 }
 
+const limitsOf = ({ view, perVault }: DispatchContext): DispatchLimits => ({ slots: sumSlots(view.fleets), perVault });
+
 /**
- * Dispatches ready tasks. There are only as many dispatches as the workers have slots, plus one that waits behind each slot
- * (but not of one run with long tasks alone). All other tasks wait in Postgres. `shareDispatches` shares the slots among
- * vaults and runs, so that neither a small run nor a quiet vault waits behind a large one.
+ * Dispatches ready tasks, fleet by fleet. A fleet has only as many dispatches as its workers have slots, plus one that waits
+ * behind each slot (but not of one run with long tasks alone). All other tasks wait in Postgres. `shareDispatches` shares the
+ * slots among vaults and runs, so that neither a small run nor a quiet vault waits behind a large one.
  */
 export async function dispatchTasks(
   tx: Transaction,
-  { plans, outputs, durations, limits }: DispatchContext,
+  context: DispatchContext,
   locked: LockedRuns,
 ): Promise<DispatchResult> {
-  if (limits.slots === 0) return { runs: [], dispatches: [], hasRoom: false };
+  const known = new Map(locked);
+  const changed = new Set<LockedRun>();
+  const dispatches: ClaimedDispatch[] = [];
+  let hasRoom = false;
+  const ownKeys = [...locked.values()].flatMap((run) => run.plan.listRequirements().map(({ key }) => key));
+  for (const route of listRoutes(context.view, ownKeys)) {
+    const result = await dispatchToFleet(tx, context, route, known);
+    for (const run of result.runs) {
+      known.set(run.id, run);
+      changed.add(run);
+    }
+    dispatches.push(...result.dispatches);
+    hasRoom ||= result.hasRoom;
+  }
+  return { runs: [...changed], dispatches, hasRoom };
+}
+
+async function dispatchToFleet(
+  tx: Transaction,
+  context: DispatchContext,
+  route: FleetRoute,
+  locked: LockedRuns,
+): Promise<DispatchResult> {
+  const { plans, outputs, durations } = context;
+  const limits = { ...limitsOf(context), route };
   const ready = await lockReadyRuns(tx, plans, limits, durations.maxBatchSize, locked);
-  const free = maxDispatches(limits.slots) - (ready[0]?.totalDispatched ?? 0);
-  const candidates = ready.map(({ run, dispatched, vaultDispatched, vaultLimit, tasks }) => {
+  const free = maxDispatches(route) - (ready[0]?.totalDispatched ?? 0);
+  const candidates = ready.map(({ run, dispatched, elsewhere, vaultDispatched, vaultLimit, tasks }) => {
     const [next] = tasks;
     const isShort = next !== undefined && durations.isShort(run.plan.sha256, next.segment);
     const { id, vaultId: vault, priority, parallelism } = run.row;
-    return { id, vault, priority, parallelism, dispatched, vaultDispatched, vaultLimit, ready: tasks.length, isShort };
+    const counts = { dispatched, elsewhere, vaultDispatched, vaultLimit, ready: tasks.length };
+    return { id, vault, priority, parallelism, ...counts, isShort };
   });
   const shares = shareDispatches(candidates, free, limits);
   const drafts = ready.flatMap((readyRun) => draftDispatches(readyRun, shares.get(readyRun.run.id) ?? 0, durations));
-  const claimed = await claimTasks(tx, drafts);
+  const claimed = await claimTasks(tx, route.fleet, drafts);
   const payloads = await buildPayloads(tx, outputs, claimed);
+  const queue = dispatchQueue(route.fleet);
   for (const [n, payload] of payloads.entries()) {
     const traceparent = claimed[n]?.run.row.traceparent;
-    tx.enqueue(runDispatch, payload, { id: `dispatch-${payload.dispatch}`, ...(traceparent && { traceparent }) });
+    tx.enqueue(runDispatch, payload, { id: `dispatch-${payload.dispatch}`, queue, ...(traceparent && { traceparent }) });
   }
   const lists = keepLists(payloads);
   if (lists) tx.defer(lists);
@@ -96,7 +127,7 @@ function draftDispatches({ run, tasks }: ReadyRun, share: number, durations: Dur
  * Makes dispatches of drafts, and claims their tasks for them. The runs are locked, but the tasks may have been read just
  * before the lock: tasks that another copy of the service has dispatched in between are left out.
  */
-async function claimTasks(tx: Transaction, drafts: DispatchDraft[]): Promise<ClaimedDispatch[]> {
+async function claimTasks(tx: Transaction, fleet: string, drafts: DispatchDraft[]): Promise<ClaimedDispatch[]> {
   if (drafts.length === 0) return [];
   const parts = drafts.map(({ run, segment }, n) => ({
     ...{ n, segment },
@@ -111,8 +142,8 @@ async function claimTasks(tx: Transaction, drafts: DispatchDraft[]): Promise<Cla
         FROM part JOIN unnest(${tasks.map(({ n }) => n)}::int[], ${tasks.map(({ index }) => index)}::int[]) AS w(n, index) USING (n)
         WHERE t.run_id = part.run AND t.segment = part.segment AND t.index = w.index AND t.state = 'READY'
         RETURNING part.n, part.id AS dispatch, t.index, t.attempt),
-      inserted AS (INSERT INTO runs.dispatch (id, run_id, segment, plan)
-        SELECT id, run, segment, plan FROM part WHERE id IN (SELECT dispatch FROM claimed))
+      inserted AS (INSERT INTO runs.dispatch (id, run_id, segment, plan, fleet)
+        SELECT id, run, segment, plan, ${fleet} FROM part WHERE id IN (SELECT dispatch FROM claimed))
     SELECT n, dispatch, index, attempt FROM claimed ORDER BY n, index`;
   const byDraft = Map.groupBy(claimed, ({ n }) => n);
   return drafts.flatMap(({ run, segment }, n) => {

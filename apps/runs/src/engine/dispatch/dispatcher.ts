@@ -81,8 +81,8 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
 
   private async createContext(): Promise<DispatchContext> {
     const { plans, outputs, durations } = this;
-    const limits = { slots: await this.workers.countSlots(), perVault: this.vaultLimits.dispatches };
-    return { plans, outputs, durations, limits };
+    const view = await this.workers.readFleets();
+    return { plans, outputs, durations, view, perVault: this.vaultLimits.dispatches };
   }
 
   private async dispatch(): Promise<void> {

@@ -3,6 +3,7 @@ import { Prisma } from '@millrace/persistence/generated/client';
 import type { PlanStore } from '../plans/plan-store.js';
 import { runColumns, type LockedRuns } from '../transaction/lock-runs.js';
 import { LockedRun, type RunRow } from '../transaction/locked-run.js';
+import type { FleetRoute } from '../../workers/fleet-routes.js';
 import type { DispatchLimits } from './share-dispatches.js';
 
 export interface ReadyTask {
@@ -13,13 +14,14 @@ export interface ReadyTask {
 /** A run with tasks that may be dispatched. */
 export interface ReadyRun {
   run: LockedRun;
-  /** Current dispatches of this run. */
+  /** Current dispatches of this run in the fleet, and in the others. */
   dispatched: number;
-  /** Current dispatches of all runs of its vault. */
+  elsewhere: number;
+  /** Current dispatches of all runs of its vault in the fleet. */
   vaultDispatched: number;
-  /** Dispatches that all runs of its vault may have. */
+  /** Dispatches that all runs of its vault may have in the fleet. */
   vaultLimit: number;
-  /** Current dispatches of all runs. */
+  /** Current dispatches of all runs in the fleet. */
   totalDispatched: number;
   /** Later segments come first, so that the run finishes started work before it starts more. */
   tasks: ReadyTask[];
@@ -28,28 +30,48 @@ export interface ReadyRun {
 /** Runs locked in one transaction. */
 export const MAX_READY_RUNS = 100;
 
-/** Dispatches that may exist at once: one runs in each slot, and one more waits for it. */
-export const maxDispatches = (slots: number): number => 2 * slots;
+/** Dispatches that may exist at once in a fleet. */
+export const maxDispatches = ({ slots, depth }: Pick<FleetRoute, 'slots' | 'depth'>): number => depth * slots;
+
+/** SQL condition: the task `t` is ready, and goes to the fleet. */
+const isReady = ({ filter }: FleetRoute): Prisma.Sql => Prisma.sql`
+  t.run_id = run.id AND t.state = 'READY' AND (t.not_before IS NULL OR t.not_before <= now())
+    ${filter === null ? Prisma.empty : Prisma.sql`AND coalesce((SELECT r.key FROM runs.requirement r
+      WHERE r.run_id = t.run_id AND r.segment = t.segment), '') = ANY(${[...filter]}::text[])`}`;
 
 /** SQL: the number of dispatches that a vault may have, by its plan or by default. */
 const vaultLimit = (vault: Prisma.Sql, { perVault }: DispatchLimits): Prisma.Sql => Prisma.sql`
   coalesce((SELECT l.running_subjobs FROM runs.vault_limit l WHERE l.vault_id = ${vault}), ${perVault}::int)`;
 
-/** SQL condition: the run is not paused, has a ready task, and it and its vault have fewer dispatches than they may have. */
-const canDispatch = (limits: DispatchLimits): Prisma.Sql => Prisma.sql`
+/**
+ * SQL condition: the run is not paused, has a ready task for the fleet, and it and its vault have fewer dispatches than they
+ * may have.
+ */
+const canDispatch = (route: FleetRoute, limits: DispatchLimits): Prisma.Sql => Prisma.sql`
   finished_at IS NULL AND status <> 'STOPPING' AND paused_at IS NULL
-    AND (SELECT count(*) FROM runs.dispatch d WHERE d.run_id = run.id)
-      < CASE WHEN parallelism >= ${limits.slots}::int THEN ${maxDispatches(limits.slots)}::int ELSE parallelism END
+    AND CASE WHEN parallelism >= ${limits.slots}::int
+      THEN (SELECT count(*) FROM runs.dispatch d WHERE d.run_id = run.id AND d.fleet = ${route.fleet}) < ${maxDispatches(route)}::int
+      ELSE (SELECT count(*) FROM runs.dispatch d WHERE d.run_id = run.id) < parallelism END
     AND (SELECT count(*) FROM runs.dispatch d JOIN runs.run other ON other.id = d.run_id
       WHERE other.vault_id = run.vault_id) < ${vaultLimit(Prisma.sql`run.vault_id`, limits)}
-    AND EXISTS (SELECT 1 FROM runs.task t
-      WHERE t.run_id = run.id AND t.state = 'READY' AND (t.not_before IS NULL OR t.not_before <= now()))`;
+    AND EXISTS (SELECT 1 FROM runs.task t WHERE ${isReady(route)})`;
 
-/** Whether any task can be dispatched, and the workers have room for it. */
-export async function isAnyReady({ client }: Database, limits: DispatchLimits): Promise<boolean> {
-  const [row] = await client.$queryRaw<{ any: boolean }[]>`
-    SELECT (SELECT count(*) FROM runs.dispatch) < ${maxDispatches(limits.slots)}::int
-      AND EXISTS (SELECT 1 FROM runs.run WHERE ${canDispatch(limits)}) AS any`;
+/** SQL: the number of dispatches in the fleet. */
+const countIn = ({ fleet }: FleetRoute): Prisma.Sql => Prisma.sql`
+  (SELECT count(*)::int FROM runs.dispatch d WHERE d.fleet = ${fleet})`;
+
+/** Whether any task can be dispatched to one of the fleets, and its workers have room for it. */
+export async function isAnyReady(
+  { client }: Database,
+  routes: readonly FleetRoute[],
+  limits: DispatchLimits,
+): Promise<boolean> {
+  if (routes.length === 0) return false;
+  const conditions = routes.map(
+    (route) => Prisma.sql`
+      (${countIn(route)} < ${maxDispatches(route)}::int AND EXISTS (SELECT 1 FROM runs.run WHERE ${canDispatch(route, limits)}))`,
+  );
+  const [row] = await client.$queryRaw<{ any: boolean }[]>`SELECT ${Prisma.join(conditions, ' OR ')} AS any`;
   return row?.any ?? false;
 }
 
@@ -65,50 +87,51 @@ export async function isAnyReady({ client }: Database, limits: DispatchLimits): 
 export async function lockReadyRuns(
   tx: Transaction,
   plans: PlanStore,
-  limits: DispatchLimits,
+  { route, ...limits }: DispatchLimits & { route: FleetRoute },
   batchSize: number,
   locked: LockedRuns,
 ): Promise<ReadyRun[]> {
-  const limit = maxDispatches(limits.slots);
+  const limit = maxDispatches(route);
   const rows = await tx.$queryRaw<(RunRow & Omit<ReadyRun, 'run' | 'tasks'> & { tasks: ReadyTask[] | null })[]>`
     WITH ready AS MATERIALIZED (
       SELECT id, vault_id, priority, last_dispatch,
-        (SELECT count(*)::int FROM runs.dispatch d WHERE d.run_id = run.id) AS dispatched
-      FROM runs.run WHERE ${canDispatch(limits)}),
+        (SELECT count(*)::int FROM runs.dispatch d WHERE d.run_id = run.id AND d.fleet = ${route.fleet}) AS dispatched
+      FROM runs.run WHERE ${canDispatch(route, limits)}),
     vault AS (
       SELECT vault_id, max(ready.last_dispatch) AS last_dispatch,
         (SELECT count(*)::int FROM runs.dispatch d JOIN runs.run r ON r.id = d.run_id
-          WHERE r.vault_id = ready.vault_id) AS dispatched,
+          WHERE r.vault_id = ready.vault_id AND d.fleet = ${route.fleet}) AS dispatched,
+        (SELECT count(*)::int FROM runs.dispatch d JOIN runs.run r ON r.id = d.run_id
+          WHERE r.vault_id = ready.vault_id AND d.fleet <> ${route.fleet}) AS elsewhere,
         ${vaultLimit(Prisma.sql`ready.vault_id`, limits)} AS max_dispatches
       FROM ready GROUP BY vault_id),
     ranked AS MATERIALIZED (
       SELECT ready.id AS run_id, ready.dispatched AS run_dispatched,
-        vault.dispatched AS vault_dispatched, vault.max_dispatches, vault.last_dispatch AS vault_last_dispatch,
+        vault.dispatched AS vault_dispatched, vault.max_dispatches - vault.elsewhere AS max_dispatches, vault.last_dispatch AS vault_last_dispatch,
         row_number() OVER (PARTITION BY vault_id
           ORDER BY priority DESC, ready.dispatched, ready.last_dispatch, id) AS position
       FROM ready JOIN vault USING (vault_id))
     SELECT ${runColumns}, run_dispatched AS dispatched, vault_dispatched AS "vaultDispatched",
-      max_dispatches AS "vaultLimit",
-      (SELECT count(*)::int FROM runs.dispatch) AS "totalDispatched",
+      max_dispatches AS "vaultLimit", ${countIn(route)} AS "totalDispatched",
+      (SELECT count(*)::int FROM runs.dispatch d WHERE d.run_id = run.id AND d.fleet <> ${route.fleet}) AS elsewhere,
       (SELECT jsonb_agg(t) FROM (
-        SELECT segment, index FROM runs.task
-        WHERE run_id = run.id AND state = 'READY' AND (not_before IS NULL OR not_before <= now())
+        SELECT segment, index FROM runs.task t WHERE ${isReady(route)}
         ORDER BY segment DESC, index LIMIT ${limit * batchSize}::int) t) AS tasks
     FROM runs.run JOIN ranked ON ranked.run_id = run.id
     WHERE finished_at IS NULL AND status <> 'STOPPING' AND paused_at IS NULL
     ORDER BY vault_dispatched + position, vault_last_dispatch, position, run.id
-    LIMIT least(${MAX_READY_RUNS}::int, greatest(0, ${limit}::int - (SELECT count(*) FROM runs.dispatch)))
+    LIMIT least(${MAX_READY_RUNS}::int, greatest(0, ${limit}::int - ${countIn(route)}))
     FOR UPDATE OF run SKIP LOCKED`;
   const now = new Date();
-  const ready = rows.map(async ({ dispatched, vaultDispatched, vaultLimit, totalDispatched, tasks, ...row }) => {
+  const ready = rows.map(async ({ dispatched, elsewhere, vaultDispatched, vaultLimit, totalDispatched, tasks, ...row }) => {
     const run = locked.get(row.id) ?? new LockedRun(row, await plans.load(row.plan), now);
     return {
       run,
-      dispatched,
-      vaultDispatched,
-      vaultLimit,
-      totalDispatched,
-      tasks: run.canDispatch ? (tasks ?? []) : [],
+      ...{ dispatched, elsewhere, vaultDispatched, vaultLimit, totalDispatched },
+      // The plan decides: the rows of requirements only keep tasks out that cannot go to this fleet.
+      tasks: run.canDispatch
+        ? (tasks ?? []).filter(({ segment }) => route.accepts(run.plan.requirementOf(segment)))
+        : [],
     };
   });
   return Promise.all(ready);

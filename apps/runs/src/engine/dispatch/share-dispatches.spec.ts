@@ -33,11 +33,12 @@ const candidate = (
   vaultLimit,
   ready,
   dispatched,
+  elsewhere: 0,
   parallelism,
   isShort,
 });
 
-const limits = (slots: number) => ({ slots });
+const limits = (slots: number) => ({ slots, route: { slots, depth: 2 as const } });
 
 describe('shareDispatches', () => {
   it('gives each run one dispatch in turn', () => {

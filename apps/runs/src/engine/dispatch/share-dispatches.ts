@@ -1,3 +1,4 @@
+import type { FleetRoute } from '../../workers/fleet-routes.js';
 import type { ReadyTask } from './lock-ready-runs.js';
 
 /** A run that competes for free dispatches. */
@@ -7,8 +8,9 @@ interface Candidate {
   /** Runs of a vault with a higher priority are served before those with a lower one. */
   priority: number;
   parallelism: number;
-  /** Dispatches that it has already. */
+  /** Dispatches that it has already in the fleet, and in others. */
   dispatched: number;
+  elsewhere: number;
   /** Dispatches that all runs of its vault have already. */
   vaultDispatched: number;
   /** Dispatches that all runs of its vault may have. */
@@ -19,28 +21,27 @@ interface Candidate {
   isShort: boolean;
 }
 
-/** Where dispatches may go. */
 export interface DispatchLimits {
-  /** Dispatches that all workers can run at once. */
+  /** Dispatches that the workers of all fleets can run at once. */
   slots: number;
   /** Dispatches that the runs of one vault may have at once, if its plan has no limit of its own. */
   perVault: number;
 }
 
 /**
- * Shares the free dispatches one by one: each goes to the vault that has the fewest, there to the runs with the highest
+ * Shares the free dispatches of a fleet one by one: each goes to the vault that has the fewest, there to the runs with the highest
  * priority, and among these to the one that has the fewest. Runs that are equal are served in their order.
  */
 export function shareDispatches(
   runs: Candidate[],
   free: number,
-  { slots }: Pick<DispatchLimits, 'slots'>,
+  { slots, route }: Pick<DispatchLimits, 'slots'> & { route: Pick<FleetRoute, 'slots' | 'depth'> },
 ): Map<bigint, number> {
   const vaults = [...Map.groupBy(runs, ({ vault }) => vault).values()].map((candidates) => ({
     dispatched: candidates[0]?.vaultDispatched ?? 0,
     limit: candidates[0]?.vaultLimit ?? 0,
     runs: candidates
-      .map((run) => ({ ...run, limit: Math.min(limitOf(run, slots), run.dispatched + run.ready), share: 0 }))
+      .map((run) => ({ ...run, limit: Math.min(limitOf(run, slots, route), run.dispatched + run.ready), share: 0 }))
       .toSorted((a, b) => b.priority - a.priority),
   }));
   const shares = new Map<bigint, number>();
@@ -77,9 +78,13 @@ function chooseRun(runs: SharingRun[]): SharingRun | null {
  * A run that may use all slots also keeps one dispatch waiting behind each, so that no slot is idle while the engine
  * responds. It does so only if its tasks are short, because other runs have to wait behind them.
  */
-function limitOf({ parallelism, isShort }: Candidate, slots: number): number {
-  if (parallelism < slots) return parallelism;
-  return isShort ? 2 * slots : slots;
+function limitOf(
+  { parallelism, elsewhere, isShort }: Candidate,
+  allSlots: number,
+  { slots, depth }: Pick<FleetRoute, 'slots' | 'depth'>,
+): number {
+  if (parallelism < allSlots) return parallelism - elsewhere;
+  return isShort ? depth * slots : slots;
 }
 
 /** Divides ready tasks into at most `share` dispatches of one segment each, as evenly as their number allows. */

@@ -6,6 +6,7 @@ import {
   listSecretVariables,
   type SecretVariables,
 } from '@millrace/graph/variables/list-plan-variables';
+import { requirementKey } from '@millrace/graph/plan/placement';
 import type { TaskState } from '../states/task-transitions.js';
 
 type Need = Segment['needs'][number];
@@ -21,6 +22,7 @@ export class PlanIndex {
   private readonly segmentsByScope: Segment[][];
   /** By hidden split: the step of the node that it splits for. */
   private readonly nodeBySplit = new Map<number, Step>();
+  private readonly requirements = new Map<number, string | null>();
   private scopedVariables: readonly ScopedVariables[] | null = null;
   private secretVariables: SecretVariables | null = null;
 
@@ -52,6 +54,24 @@ export class PlanIndex {
     this.secretVariables ??= listSecretVariables(this.variables, BUILT_IN_VARIABLES);
     const { names, modules } = this.secretVariables;
     return names.length + modules.length > 0 ? this.secretVariables : null;
+  }
+
+  /** What the workers of a segment must have, as a text; null if any worker will do. */
+  requirementOf(segment: number): string | null {
+    let key = this.requirements.get(segment);
+    if (key === undefined) {
+      key = requirementKey(this.plan.steps, this.segment(segment));
+      this.requirements.set(segment, key);
+    }
+    return key;
+  }
+
+  /** Requirements other than that of null, by segment. */
+  listRequirements(): { segment: number; key: string }[] {
+    return this.plan.segments.flatMap(({ index }) => {
+      const key = this.requirementOf(index);
+      return key === null ? [] : [{ segment: index, key }];
+    });
   }
 
   /** Whether a node has a condition or is an approval. */

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { fetchInputs, heartbeats, runDispatch } from '@millrace/contracts/runs/engine';
+import { dispatchQueue, fetchInputs, heartbeats, runDispatch, workerOrders } from '@millrace/contracts/runs/engine';
 import type { Heartbeat } from '@millrace/contracts/runs/report';
 import { Broker } from '@millrace/messaging/broker/broker';
 import { JobQueues } from '@millrace/messaging/jobs/job-queues';
@@ -12,7 +12,14 @@ import type { LockedRun } from '../transaction/locked-run.js';
 import { RunTransaction } from '../transaction/run-transaction.js';
 import { findOverdueRuns, findRestrictedRuns, type RunToStop } from './find-runs-to-stop.js';
 import { requeueLostDispatches } from './lose-tasks.js';
-import { findMissingDispatches, findMissingFetches, refetchInputs, requeueDispatches } from './requeue-missing.js';
+import {
+  findMissingDispatches,
+  findMissingFetches,
+  findUnclaimedDispatches,
+  refetchInputs,
+  requeueDispatches,
+  withdrawDispatches,
+} from './requeue-missing.js';
 
 const INTERVAL_MS = 2_000;
 /** A reconciliation that starts this late shows that this process itself was blocked. */
@@ -55,7 +62,8 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   private async handleHeartbeat(heartbeat: Heartbeat): Promise<void> {
-    const { lost, unwanted } = await this.workers.recordHeartbeat(heartbeat);
+    const { lost, unwanted, order } = await this.workers.recordHeartbeat(heartbeat);
+    if (order !== null) this.broker.publish(workerOrders, { worker: heartbeat.worker, state: order });
     // The broker may lose a cancellation, so each heartbeat that still lists the dispatch repeats it.
     publishCancellation(this.broker, { dispatches: unwanted });
     await this.requeueLost(lost);
@@ -72,6 +80,7 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
     }
     await this.stopRuns(await findOverdueRuns(this.database));
     await this.stopRuns(await findRestrictedRuns(this.database));
+    await this.workers.rememberFleets();
     await this.requeueMissingDispatches();
     await this.repeatMissingFetches();
     this.dispatcher.wake();
@@ -118,8 +127,17 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   private async requeueMissingDispatches(): Promise<void> {
-    const missing = await findMissingDispatches(this.database, (ids) => this.queues.findUnfinished(runDispatch, ids));
-    if (missing.length > 0) await this.database.transaction((tx) => requeueDispatches(tx, missing));
+    const unclaimed = await findUnclaimedDispatches(this.database);
+    if (unclaimed.length === 0) return;
+    const missing = await findMissingDispatches(unclaimed, (ids, fleet) =>
+      this.queues.findUnfinished(runDispatch, ids, dispatchQueue(fleet)),
+    );
+    const { fleets } = await this.workers.readFleets();
+    const withdrawn = await withdrawDispatches(unclaimed, fleets, (ids, fleet) =>
+      this.queues.remove(ids, dispatchQueue(fleet)),
+    );
+    const requeued = [...new Set([...missing, ...withdrawn])];
+    if (requeued.length > 0) await this.database.transaction((tx) => requeueDispatches(tx, requeued));
   }
 
   private async repeatMissingFetches(): Promise<void> {

@@ -1,29 +1,73 @@
 import type { InputValue } from '@millrace/contracts/runs/dispatch';
+import { readRequirement } from '@millrace/graph/plan/placement';
 import type { Database, Transaction } from '@millrace/persistence/database';
 import { enqueueFetch, fetchId, findInputsToFetch } from '../../inputs/input-fetch.js';
+import { findFleets, type KnownFleet } from '../../workers/fleet-routes.js';
 import { failRun } from '../stop/stop-run.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 
 /** A dispatch that no worker has claimed for this long is looked up in the queue. */
 const UNCLAIMED_TIMEOUT_MS = 10_000;
 
-/**
- * Finds dispatches that no worker has claimed and that are not in the queue: Redis was emptied, or lost its last second.
- * A dispatch that the outbox has not relayed yet is not missing.
- * @param findQueued returns the ids of the jobs that are in the queue
- */
-export async function findMissingDispatches(
-  database: Database,
-  findQueued: (jobs: string[]) => Promise<Set<string>>,
-): Promise<bigint[]> {
-  const unclaimed = await database.client.$queryRaw<{ id: bigint }[]>`
-    SELECT id FROM runs.dispatch d WHERE worker IS NULL AND created_at < now() - ${UNCLAIMED_TIMEOUT_MS}::int * interval '1 ms'
+export interface UnclaimedDispatch {
+  id: bigint;
+  /** The fleet in whose queue it is. */
+  fleet: string;
+  /** What its segment requires; null if any worker will do. */
+  key: string | null;
+}
+
+export const jobOf = ({ id }: UnclaimedDispatch): string => `dispatch-${id}`;
+
+/** Finds dispatches that no worker has claimed for a while. One that the outbox has not relayed yet does not count. */
+export async function findUnclaimedDispatches({ client }: Database): Promise<UnclaimedDispatch[]> {
+  return client.$queryRaw<UnclaimedDispatch[]>`
+    SELECT d.id, d.fleet, q.key FROM runs.dispatch d
+    LEFT JOIN runs.requirement q ON q.run_id = d.run_id AND q.segment = d.segment
+    WHERE worker IS NULL AND created_at < now() - ${UNCLAIMED_TIMEOUT_MS}::int * interval '1 ms'
       AND NOT EXISTS (SELECT 1 FROM messaging.outbox o WHERE o.service = 'runs' AND o.relayed_at IS NULL
         AND o.options->>'id' = 'dispatch-' || d.id)
     LIMIT 1000`;
-  if (unclaimed.length === 0) return [];
-  const queued = await findQueued(unclaimed.map(({ id }) => `dispatch-${id}`));
-  return unclaimed.map(({ id }) => id).filter((id) => !queued.has(`dispatch-${id}`));
+}
+
+/**
+ * Finds those that are not in the queue of their fleet: Redis was emptied, or lost its last second.
+ * @param findQueued returns the ids of the jobs that are in the queue of a fleet
+ */
+export async function findMissingDispatches(
+  unclaimed: readonly UnclaimedDispatch[],
+  findQueued: (jobs: string[], fleet: string) => Promise<Set<string>>,
+): Promise<bigint[]> {
+  const missing: bigint[] = [];
+  for (const [fleet, dispatches] of Map.groupBy(unclaimed, (dispatch) => dispatch.fleet)) {
+    const queued = await findQueued(dispatches.map(jobOf), fleet);
+    missing.push(...dispatches.filter((dispatch) => !queued.has(jobOf(dispatch))).map(({ id }) => id));
+  }
+  return missing;
+}
+
+/**
+ * Takes dispatches out of the queue of a fleet that has no worker for them: none is left, all are cordoned, or the fleet no
+ * longer has what they require. Their tasks go to another fleet, or wait in Postgres for a worker.
+ * @param remove removes jobs that no worker has begun from the queue of a fleet, and returns the ids of those
+ */
+export async function withdrawDispatches(
+  unclaimed: readonly UnclaimedDispatch[],
+  fleets: readonly KnownFleet[],
+  remove: (jobs: string[], fleet: string) => Promise<Set<string>>,
+): Promise<bigint[]> {
+  const open = fleets.filter(({ slots }) => slots > 0);
+  const isServed = ({ fleet, key }: UnclaimedDispatch) =>
+    findFleets(open, readRequirement(key)).some(({ name }) => name === fleet);
+  const withdrawn: bigint[] = [];
+  for (const [fleet, dispatches] of Map.groupBy(
+    unclaimed.filter((dispatch) => !isServed(dispatch)),
+    (dispatch) => dispatch.fleet,
+  )) {
+    const removed = await remove(dispatches.map(jobOf), fleet);
+    withdrawn.push(...dispatches.filter((dispatch) => removed.has(jobOf(dispatch))).map(({ id }) => id));
+  }
+  return withdrawn;
 }
 
 /** Deletes these dispatches and makes their tasks ready again, unless a worker has claimed them in the meantime. */

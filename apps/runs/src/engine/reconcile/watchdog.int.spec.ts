@@ -3,7 +3,7 @@ import { drawChain } from '@millrace/graph/testing/draw-workflow';
 import { freshDatabase } from '@millrace/testkit/fresh-database';
 import { describeWaiting } from '../../runs/describe-waiting.js';
 import { always, FakeWorkers } from '../../testing/fake-workers.js';
-import { SteppedEngine } from '../../testing/stepped-engine.js';
+import { defaultFleet, SteppedEngine } from '../../testing/stepped-engine.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
 import type { RunChange } from '../transaction/run-transaction.js';
 import { Watchdog } from './watchdog.js';
@@ -28,7 +28,7 @@ async function startHalf() {
 }
 
 const reasonsOf = async (id: bigint, slots = 4) =>
-  (await describeWaiting(engine.database, await engine.runOf(id), slots)).map(({ reason }) => reason);
+  (await describeWaiting(engine.database, await engine.runOf(id), defaultFleet(slots).fleets)).map(({ reason }) => reason);
 
 describe('the watchdog', () => {
   it('lets a run continue whose next task was never made ready', async () => {

@@ -40,6 +40,7 @@ export class SandboxHosts {
       LEFT JOIN runs.sandbox_session s ON s.worker = h.worker AND s.status IN ('starting', 'running')
       WHERE h.slots > 0 AND h.seen_at > now() - ${SANDBOX_LEASE_MS}::int * interval '1 ms'
         AND NOT h.worker = ANY(${excluded}::text[])
+        AND NOT EXISTS (SELECT 1 FROM runs.worker w WHERE w.id = h.worker AND (w.state <> 'active' OR w.desired <> 'active'))
       GROUP BY h.worker
       ORDER BY h.worker IS NOT DISTINCT FROM ${current} DESC, count(s.id)::float / h.slots, h.worker
       LIMIT 1`;

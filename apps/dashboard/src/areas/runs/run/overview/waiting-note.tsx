@@ -17,7 +17,7 @@ export function WaitingNote({ run }: { run: Run }) {
         </li>
       )}
       {waiting.map((reason) => (
-        <li key={reason.reason} className="flex gap-2">
+        <li key={JSON.stringify([reason.reason, reason.requires])} className="flex gap-2">
           <Icon name={reason.reason === 'approval' ? 'hand' : 'clock'} className="mt-0.5 text-muted" />
           <Reason reason={reason} />
         </li>
@@ -29,7 +29,7 @@ export function WaitingNote({ run }: { run: Run }) {
 const TEXTS: Record<WaitingFor['reason'], (subjobs: string) => string> = {
   paused: () => 'It is paused. Nothing new starts until somebody resumes it.',
   fetch: () => 'It waits for its inputs, which a worker fetches.',
-  workers: () => 'It waits for a worker: none is connected.',
+  workers: () => 'It waits for a worker: none is connected',
   slots: (subjobs) => `${subjobs} ready, and waiting for a free slot.`,
   retry: (subjobs) => `${subjobs} waiting for the next attempt`,
   approval: (subjobs) => `${subjobs} waiting for a decision.`,
@@ -38,12 +38,22 @@ const TEXTS: Record<WaitingFor['reason'], (subjobs: string) => string> = {
   stop: () => 'It waits for processes that end because the run is stopped.',
 };
 
-function Reason({ reason: { reason, count, since, until, subjobs = [] } }: { reason: WaitingFor }) {
+/** What no worker has, or what no connected one has. */
+function missingOf({ missing, requires }: WaitingFor): string {
+  const labels = Object.entries(requires?.labels ?? {}).map(([label, value]) => `${label}=${value}`);
+  const fleet = requires?.fleet === undefined ? [] : [`fleet ${requires.fleet}`];
+  const needed = missing ?? [...fleet, ...labels, ...(requires?.sizes ?? []).map((size) => `size ${size}`)];
+  return needed.length === 0 ? '.' : ` that has ${needed.join(', ')}.`;
+}
+
+function Reason({ reason: waiting }: { reason: WaitingFor }) {
+  const { reason, count, since, until, subjobs = [] } = waiting;
   const { select } = useRunSearch();
   const number = count ?? 1;
   return (
     <span>
       {TEXTS[reason](`${countOf(number, 'subjob')} ${number === 1 ? 'is' : 'are'}`)}
+      {reason === 'workers' && missingOf(waiting)}
       {reason === 'worker_lost' && since !== undefined && (
         <>
           {' '}
