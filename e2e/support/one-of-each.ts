@@ -18,6 +18,7 @@ import {
   workflows,
 } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
+import { insertFleet, insertWorker } from './insert-worker.js';
 import { invite } from './invite.js';
 import { LIVE_TABLE_REQUESTS, makeLiveTables, type LiveTables } from './live-tables-of-each.js';
 import { LOAD_REQUESTS } from './loads-of-each.js';
@@ -45,6 +46,8 @@ export interface OneOfEach extends LiveTables, Webhooks {
   output: string;
   team: string;
   invitation: string;
+  /** A worker that exists in the database only. */
+  worker: string;
   /** A secret variable of the guest. Only the guest may change it. */
   secret: string;
 }
@@ -84,6 +87,7 @@ export async function makeOneOfEach(owner: Account): Promise<OneOfEach> {
     output: output?.id ?? '',
     team: team.id,
     invitation,
+    worker: await insertWorker(),
     secret: await makeSecret(guest),
     ...(await makeLiveTables(owner, space, workflow)),
     ...(await makeWebhook(owner)),
@@ -105,6 +109,7 @@ const ofHook: WorldRequest = async ({ owner, workflow }) => {
   return { params: { id: workflow } };
 };
 const ofRun: WorldRequest = ({ run }) => ({ params: { id: run } });
+const ofWorker: WorldRequest = ({ worker }) => ({ params: { id: worker } });
 const ofTwoRuns: WorldRequest = ({ run }) => ({ params: { id: run, otherId: run } });
 const ofSubjob: WorldRequest = ({ run, subjob }) => ({ params: { id: run, subjobId: subjob } });
 const ofOutput: WorldRequest = ({ output }) => ({ params: { id: output } });
@@ -142,6 +147,11 @@ const uniqueVariable = () => `E2E_${randomUUID().replaceAll('-', '_')}`;
 
 /** By operation: a request that it accepts, so that only the role of the caller decides. */
 const SAMPLE_REQUESTS: Record<string, WorldRequest> = {
+  'runs.workers.get': ofWorker,
+  'runs.workers.cordon': ofWorker,
+  'runs.workers.uncordon': ofWorker,
+  'runs.workers.drain': ofWorker,
+  'runs.fleets.delete': async () => ({ params: { name: await insertFleet() } }),
   'auth.sessions.logout': ({ guest }) => ({ body: { refresh: guest.refresh } }),
   'auth.sessions.end': async ({ owner }) => {
     const as = await invite(owner);

@@ -210,6 +210,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/audit.js')).addAudit,
   },
   {
+    ...{ name: 'workers', group: 'Tools', description: 'list workers, and take them out of service' },
+    load: async () => (await import('./commands/workers.js')).addWorkers,
+  },
+  {
+    ...{ name: 'fleets', group: 'Tools', description: 'list the fleets of workers, and what waits for them' },
+    load: async () => (await import('./commands/fleets.js')).addFleets,
+  },
+  {
     ...{ name: 'api', group: 'Tools', description: 'call any operation of the API, and print its response' },
     load: async () => (await import('./commands/api.js')).addApi,
   },

@@ -63,9 +63,12 @@ import { WorkspaceExpiry } from './sandbox/workspace/workspace-expiry.js';
 import { LogTimesController } from './subjobs/log-times.controller.js';
 import { SubjobLists } from './subjobs/subjob-lists.js';
 import { SubjobsController } from './subjobs/subjobs.controller.js';
+import { FleetBacklog } from './workers/fleet-backlog.js';
+import { FleetsController } from './workers/fleets.controller.js';
 import { ReportsController } from './workers/reports.controller.js';
 import { VariablesController } from './workers/variables.controller.js';
 import { WorkerRegistry } from './workers/worker-registry.js';
+import { WorkersController } from './workers/workers.controller.js';
 
 @Module({})
 export class RunsModule {
@@ -89,6 +92,8 @@ export class RunsModule {
         ContentsController,
         ReportsController,
         VariablesController,
+        WorkersController,
+        FleetsController,
         FindCachedController,
         ExplainCacheController,
         ClearCacheController,
@@ -108,6 +113,7 @@ export class RunsModule {
         RunOutputLists,
         DurationEstimator,
         WorkerRegistry,
+        FleetBacklog,
         VersionCache,
         InputResolver,
         ChangedInputs,

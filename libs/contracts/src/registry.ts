@@ -63,6 +63,7 @@ import * as runs from './runs/runs.js';
 import * as sandboxHosts from './runs/sandbox-hosts.js';
 import * as sandbox from './runs/sandbox.js';
 import * as subjobs from './runs/subjobs.js';
+import * as workers from './runs/workers.js';
 import * as exchange from './workflows/exchange.js';
 import * as hooks from './workflows/hooks.js';
 import * as library from './workflows/library.js';
@@ -115,6 +116,7 @@ const declarations: unknown[] = [
   workflowVaults,
   runs,
   subjobs,
+  workers,
   childStatuses,
   logTimes,
   outputs,

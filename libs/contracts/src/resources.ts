@@ -58,6 +58,7 @@ export * as subjobs from './runs/subjobs.js';
 export * as teams from './auth/teams.js';
 export * as usage from './billing/usage.js';
 export * as users from './auth/users.js';
+export * as workers from './runs/workers.js';
 export * as vaults from './auth/vaults.js';
 export * as versions from './workflows/versions.js';
 export * as views from './datasets/views.js';

@@ -10,9 +10,24 @@ const STATES = ['wait', 'active', 'delayed', 'completed', 'failed'];
  * @param {string} redisUrl
  */
 export async function inspectQueues(redisUrl) {
-  const names = [...new Set(jobs.map(({ queue }) => queue))].sort();
+  const names = [...new Set([...jobs.map(({ queue }) => queue), ...(await findFleetQueues(redisUrl))])].sort();
   const rows = await Promise.all(names.map(async (name) => [name, ...(await countJobs(name, redisUrl))]));
   return formatTable(['QUEUE', ...STATES.map((state) => state.toUpperCase())], rows);
+}
+
+/**
+ * The queues of dispatches, one for each fleet of workers.
+ * @param {string} redisUrl
+ */
+async function findFleetQueues(redisUrl) {
+  const queue = new Queue('health', { connection: redisOptions(redisUrl) });
+  try {
+    const client = await queue.client;
+    const keys = await client.keys('bull:subjobs-*:meta');
+    return keys.map((key) => key.split(':')[1] ?? '');
+  } finally {
+    await queue.close();
+  }
 }
 
 /**

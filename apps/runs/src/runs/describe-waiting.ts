@@ -2,9 +2,9 @@ import type { Result } from '@millrace/contracts/kit/operation';
 import { WORKER_LEASE_MS } from '@millrace/contracts/runs/report';
 import type { getRun } from '@millrace/contracts/runs/runs';
 import type { Database } from '@millrace/persistence/database';
+import type { Run } from '@millrace/persistence/generated/client';
 import type { KnownFleet } from '../workers/fleet-routes.js';
 import { describeReady, type ReadyTasks } from './describe-ready.js';
-import type { Run } from '@millrace/persistence/generated/client';
 
 type WaitingFor = NonNullable<Result<typeof getRun>['waiting_for']>[number];
 
@@ -55,7 +55,11 @@ export async function describeWaiting(
   return found ? toReasons(run, found, fleets) : [];
 }
 
-function toReasons(run: Omit<Run, 'inputs' | 'shownInputs'>, found: Waiting, fleets: readonly KnownFleet[]): WaitingFor[] {
+function toReasons(
+  run: Omit<Run, 'inputs' | 'shownInputs'>,
+  found: Waiting,
+  fleets: readonly KnownFleet[],
+): WaitingFor[] {
   const { approvals, retryAt } = found;
   const ready = run.pausedAt === null ? (found.ready ?? []) : [];
   return [

@@ -32,7 +32,10 @@ export async function readFleets({ client }: Database): Promise<FleetView> {
 }
 
 /** A fleet offers what all of its workers have. Without workers, it offers what the last ones had. */
-export function toFleets(groups: readonly Group[], remembered: readonly Omit<KnownFleet, 'slots' | 'isLive'>[]): KnownFleet[] {
+export function toFleets(
+  groups: readonly Group[],
+  remembered: readonly Omit<KnownFleet, 'slots' | 'isLive'>[],
+): KnownFleet[] {
   const live = [...Map.groupBy(groups, ({ fleet }) => fleet)].map(([name, [first, ...others]]): KnownFleet => {
     let [labels, sizes] = [Object.entries(first?.labels ?? {}), first?.sizes ?? []];
     for (const other of others) {
@@ -43,6 +46,8 @@ export function toFleets(groups: readonly Group[], remembered: readonly Omit<Kno
     return { name, labels: Object.fromEntries(labels), sizes, slots, isLive: true };
   });
   const names = new Set(live.map(({ name }) => name));
-  const gone = remembered.filter(({ name }) => !names.has(name)).map((fleet) => ({ ...fleet, slots: 0, isLive: false }));
+  const gone = remembered
+    .filter(({ name }) => !names.has(name))
+    .map((fleet) => ({ ...fleet, slots: 0, isLive: false }));
   return [...live, ...gone].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -75,6 +75,11 @@ export const TAGS: readonly Tag[] = [
   },
   { name: 'Outputs', description: 'The files that subjobs have written.', resources: ['runs.outputs'] },
   {
+    name: 'Workers',
+    description: 'The machines that execute subjobs, in fleets that nodes choose from.',
+    resources: ['runs.workers', 'runs.fleets'],
+  },
+  {
     name: 'Live Tables',
     description: 'Tables of results that runs load: columns, rows, queries, saved views, exports and changes.',
     resources: [

@@ -103,7 +103,10 @@ export const heartbeat = z.object({
   /** Workers of an earlier version send none of the following. */
   fleet: fleetName.default(DEFAULT_FLEET),
   labels: labels.default({}),
-  sizes: z.array(stepSize).min(1).default([...STEP_SIZES]),
+  sizes: z
+    .array(stepSize)
+    .min(1)
+    .default([...STEP_SIZES]),
   /** Memory of a step of each size, in bytes. */
   memory: z.record(stepSize, z.number().int().positive()).nullable().default(null),
   version: z.string().max(100).nullable().default(null),

@@ -94,7 +94,9 @@ const waitingFor = z
     missing: z
       .array(z.string())
       .optional()
-      .describe('For `workers`: what of it no fleet has, such as `gpu=true`; absent if a fleet has it but no worker now'),
+      .describe(
+        'For `workers`: what of it no fleet has, such as `gpu=true`; absent if a fleet has it but no worker now',
+      ),
     worker: z.string().optional().describe('For `worker_lost`: id of the worker'),
   })
   .meta({ id: 'WaitingFor' });

@@ -268,7 +268,9 @@ const ERRORS: ProblemCase[] = [
   {
     code: 'bad_placement',
     expected: { node: 'a-1', path: 'nodes.a-1.labels', message: 'the value ""', hint: 'at both ends' },
-    data: draw().script('a-1', {}, { labels: { gpu: '' } }).data(),
+    data: draw()
+      .script('a-1', {}, { labels: { gpu: '' } })
+      .data(),
   },
   ...([undefined, 'fail'] as const).map((on_error): ProblemCase => ({
     code: 'bad_fail_threshold',

@@ -31,7 +31,9 @@ describe('a chain', () => {
 });
 
 it('the labels and the fleet of a module hold for its nodes, whose own come first', () => {
-  const module = draw().script('a-1', {}, { labels: { zone: 'us' } }).script('b-1', {}, { fleet: 'own' });
+  const module = draw()
+    .script('a-1', {}, { labels: { zone: 'us' } })
+    .script('b-1', {}, { fleet: 'own' });
   const data = draw()
     .module('m-1', 'm', {}, { fleet: 'outer', labels: { zone: 'eu', gpu: 'true' } })
     .data();

@@ -1,8 +1,8 @@
 import type { DispatchPayload, DispatchTask, InputValue } from '@millrace/contracts/runs/dispatch';
 import { INLINE_FILES, type FileRef, type FileSet } from '@millrace/contracts/runs/files';
+import { readRequirement } from '@millrace/graph/plan/placement';
 import type { Transaction } from '@millrace/persistence/database';
 import type { SplitResult } from '../settle/expand-scope.js';
-import { readRequirement } from '@millrace/graph/plan/placement';
 import type { LockedRun } from '../transaction/locked-run.js';
 import type { OutputLists } from './output-lists.js';
 

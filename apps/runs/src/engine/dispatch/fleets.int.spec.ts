@@ -8,12 +8,7 @@ import { freshDatabase } from '@millrace/testkit/fresh-database';
 import { always, FakeWorkers } from '../../testing/fake-workers.js';
 import { defaultFleet, SteppedEngine } from '../../testing/stepped-engine.js';
 import type { KnownFleet } from '../../workers/fleet-routes.js';
-import {
-  findUnclaimedDispatches,
-  jobOf,
-  requeueDispatches,
-  withdrawDispatches,
-} from '../reconcile/requeue-missing.js';
+import { findUnclaimedDispatches, jobOf, requeueDispatches, withdrawDispatches } from '../reconcile/requeue-missing.js';
 
 let engine: SteppedEngine;
 beforeAll(async () => (engine = await SteppedEngine.open(await freshDatabase())));

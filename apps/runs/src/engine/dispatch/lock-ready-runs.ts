@@ -1,9 +1,9 @@
 import type { Database, Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
+import type { FleetRoute } from '../../workers/fleet-routes.js';
 import type { PlanStore } from '../plans/plan-store.js';
 import { runColumns, type LockedRuns } from '../transaction/lock-runs.js';
 import { LockedRun, type RunRow } from '../transaction/locked-run.js';
-import type { FleetRoute } from '../../workers/fleet-routes.js';
 import type { DispatchLimits } from './share-dispatches.js';
 
 export interface ReadyTask {
@@ -36,8 +36,12 @@ export const maxDispatches = ({ slots, depth }: Pick<FleetRoute, 'slots' | 'dept
 /** SQL condition: the task `t` is ready, and goes to the fleet. */
 const isReady = ({ filter }: FleetRoute): Prisma.Sql => Prisma.sql`
   t.run_id = run.id AND t.state = 'READY' AND (t.not_before IS NULL OR t.not_before <= now())
-    ${filter === null ? Prisma.empty : Prisma.sql`AND coalesce((SELECT r.key FROM runs.requirement r
-      WHERE r.run_id = t.run_id AND r.segment = t.segment), '') = ANY(${[...filter]}::text[])`}`;
+    ${
+      filter === null
+        ? Prisma.empty
+        : Prisma.sql`AND coalesce((SELECT r.key FROM runs.requirement r
+      WHERE r.run_id = t.run_id AND r.segment = t.segment), '') = ANY(${[...filter]}::text[])`
+    }`;
 
 /** SQL: the number of dispatches that a vault may have, by its plan or by default. */
 const vaultLimit = (vault: Prisma.Sql, { perVault }: DispatchLimits): Prisma.Sql => Prisma.sql`
@@ -123,16 +127,18 @@ export async function lockReadyRuns(
     LIMIT least(${MAX_READY_RUNS}::int, greatest(0, ${limit}::int - ${countIn(route)}))
     FOR UPDATE OF run SKIP LOCKED`;
   const now = new Date();
-  const ready = rows.map(async ({ dispatched, elsewhere, vaultDispatched, vaultLimit, totalDispatched, tasks, ...row }) => {
-    const run = locked.get(row.id) ?? new LockedRun(row, await plans.load(row.plan), now);
-    return {
-      run,
-      ...{ dispatched, elsewhere, vaultDispatched, vaultLimit, totalDispatched },
-      // The plan decides: the rows of requirements only keep tasks out that cannot go to this fleet.
-      tasks: run.canDispatch
-        ? (tasks ?? []).filter(({ segment }) => route.accepts(run.plan.requirementOf(segment)))
-        : [],
-    };
-  });
+  const ready = rows.map(
+    async ({ dispatched, elsewhere, vaultDispatched, vaultLimit, totalDispatched, tasks, ...row }) => {
+      const run = locked.get(row.id) ?? new LockedRun(row, await plans.load(row.plan), now);
+      return {
+        run,
+        ...{ dispatched, elsewhere, vaultDispatched, vaultLimit, totalDispatched },
+        // The plan decides: the rows of requirements only keep tasks out that cannot go to this fleet.
+        tasks: run.canDispatch
+          ? (tasks ?? []).filter(({ segment }) => route.accepts(run.plan.requirementOf(segment)))
+          : [],
+      };
+    },
+  );
   return Promise.all(ready);
 }

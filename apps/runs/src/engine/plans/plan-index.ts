@@ -1,4 +1,5 @@
 import { BUILT_IN_VARIABLES } from '@millrace/contracts/workflows/secrets';
+import { requirementKey } from '@millrace/graph/plan/placement';
 import type { Plan, Scope, Segment, Step } from '@millrace/graph/plan/plan';
 import {
   listPlanVariables,
@@ -6,7 +7,6 @@ import {
   listSecretVariables,
   type SecretVariables,
 } from '@millrace/graph/variables/list-plan-variables';
-import { requirementKey } from '@millrace/graph/plan/placement';
 import type { TaskState } from '../states/task-transitions.js';
 
 type Need = Segment['needs'][number];

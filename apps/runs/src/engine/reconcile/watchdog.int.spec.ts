@@ -28,7 +28,9 @@ async function startHalf() {
 }
 
 const reasonsOf = async (id: bigint, slots = 4) =>
-  (await describeWaiting(engine.database, await engine.runOf(id), defaultFleet(slots).fleets)).map(({ reason }) => reason);
+  (await describeWaiting(engine.database, await engine.runOf(id), defaultFleet(slots).fleets)).map(
+    ({ reason }) => reason,
+  );
 
 describe('the watchdog', () => {
   it('lets a run continue whose next task was never made ready', async () => {

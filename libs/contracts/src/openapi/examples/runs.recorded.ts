@@ -383,6 +383,50 @@ export const RUNS_EXAMPLES: OperationExamples = {
       }
     }
   },
+  "runs.fleets.delete": {
+    "params": {
+      "name": "old-machines"
+    }
+  },
+  "runs.fleets.list": {
+    "response": {
+      "type": "application/json",
+      "value": {
+        "results": [
+          {
+            "name": "default",
+            "labels": {},
+            "sizes": [
+              "small",
+              "medium",
+              "large"
+            ],
+            "workers": 1,
+            "slots": 4,
+            "busy": 0,
+            "waiting": 0,
+            "oldest_waiting_seconds": 0
+          },
+          {
+            "name": "gpu",
+            "labels": {
+              "gpu": "true"
+            },
+            "sizes": [
+              "small",
+              "medium",
+              "large"
+            ],
+            "workers": 1,
+            "slots": 8,
+            "busy": 0,
+            "waiting": 0,
+            "oldest_waiting_seconds": 0
+          }
+        ]
+      }
+    }
+  },
   "runs.outputs.archive": {
     "params": {
       "id": "1001"
@@ -1483,6 +1527,187 @@ export const RUNS_EXAMPLES: OperationExamples = {
           "role": "execute",
           "requested_at": "2026-01-15T09:00:00.000Z"
         }
+      }
+    }
+  },
+  "runs.workers.cordon": {
+    "params": {
+      "id": "w-0000000000000001"
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "id": "w-0000000000000001",
+        "host": "gpu-1.example.org",
+        "fleet": "gpu",
+        "labels": {
+          "gpu": "true"
+        },
+        "sizes": [
+          "small",
+          "medium",
+          "large"
+        ],
+        "slots": 8,
+        "busy": 0,
+        "memory": {
+          "small": 2147483648,
+          "medium": 4294967296,
+          "large": 8589934592
+        },
+        "version": "0.1.0",
+        "isolated": true,
+        "programs": [
+          "bash"
+        ],
+        "state": "cordoned",
+        "started_date": "2026-01-15T09:00:00.000Z",
+        "last_seen": "2026-01-15T09:00:00.000Z"
+      }
+    }
+  },
+  "runs.workers.drain": {
+    "params": {
+      "id": "w-0000000000000001"
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "id": "w-0000000000000001",
+        "host": "gpu-1.example.org",
+        "fleet": "gpu",
+        "labels": {
+          "gpu": "true"
+        },
+        "sizes": [
+          "small",
+          "medium",
+          "large"
+        ],
+        "slots": 8,
+        "busy": 0,
+        "memory": {
+          "small": 2147483648,
+          "medium": 4294967296,
+          "large": 8589934592
+        },
+        "version": "0.1.0",
+        "isolated": true,
+        "programs": [
+          "bash"
+        ],
+        "state": "draining",
+        "started_date": "2026-01-15T09:00:00.000Z",
+        "last_seen": "2026-01-15T09:00:00.000Z"
+      }
+    }
+  },
+  "runs.workers.get": {
+    "params": {
+      "id": "w-0000000000000001"
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "id": "w-0000000000000001",
+        "host": "gpu-1.example.org",
+        "fleet": "gpu",
+        "labels": {
+          "gpu": "true"
+        },
+        "sizes": [
+          "small",
+          "medium",
+          "large"
+        ],
+        "slots": 8,
+        "busy": 0,
+        "memory": {
+          "small": 2147483648,
+          "medium": 4294967296,
+          "large": 8589934592
+        },
+        "version": "0.1.0",
+        "isolated": true,
+        "programs": [
+          "bash"
+        ],
+        "state": "active",
+        "started_date": "2026-01-15T09:00:00.000Z",
+        "last_seen": "2026-01-15T09:00:00.000Z"
+      }
+    }
+  },
+  "runs.workers.list": {
+    "response": {
+      "type": "application/json",
+      "value": {
+        "results": [
+          {
+            "id": "w-0000000000000001",
+            "host": "gpu-1.example.org",
+            "fleet": "gpu",
+            "labels": {
+              "gpu": "true"
+            },
+            "sizes": [
+              "small",
+              "medium",
+              "large"
+            ],
+            "slots": 8,
+            "busy": 0,
+            "memory": {
+              "small": 2147483648,
+              "medium": 4294967296,
+              "large": 8589934592
+            },
+            "version": "0.1.0",
+            "isolated": true,
+            "programs": [
+              "bash"
+            ],
+            "state": "active",
+            "started_date": "2026-01-15T09:00:00.000Z",
+            "last_seen": "2026-01-15T09:00:00.000Z"
+          }
+        ]
+      }
+    }
+  },
+  "runs.workers.uncordon": {
+    "params": {
+      "id": "w-0000000000000001"
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "id": "w-0000000000000001",
+        "host": "gpu-1.example.org",
+        "fleet": "gpu",
+        "labels": {
+          "gpu": "true"
+        },
+        "sizes": [
+          "small",
+          "medium",
+          "large"
+        ],
+        "slots": 8,
+        "busy": 0,
+        "memory": {
+          "small": 2147483648,
+          "medium": 4294967296,
+          "large": 8589934592
+        },
+        "version": "0.1.0",
+        "isolated": true,
+        "programs": [
+          "bash"
+        ],
+        "state": "active",
+        "started_date": "2026-01-15T09:00:00.000Z",
+        "last_seen": "2026-01-15T09:00:00.000Z"
       }
     }
   }
