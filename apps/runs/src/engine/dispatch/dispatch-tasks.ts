@@ -105,7 +105,11 @@ async function dispatchToFleet(
   const queue = dispatchQueue(route.fleet);
   for (const [n, payload] of payloads.entries()) {
     const traceparent = claimed[n]?.run.row.traceparent;
-    tx.enqueue(runDispatch, payload, { id: `dispatch-${payload.dispatch}`, queue, ...(traceparent && { traceparent }) });
+    tx.enqueue(runDispatch, payload, {
+      id: `dispatch-${payload.dispatch}`,
+      queue,
+      ...(traceparent && { traceparent }),
+    });
   }
   const lists = keepLists(payloads);
   if (lists) tx.defer(lists);

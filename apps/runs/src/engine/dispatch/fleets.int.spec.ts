@@ -97,7 +97,7 @@ describe('fleets', () => {
         expect((await engine.runOf(id)).status).toBe('COMPLETED');
         await engine.expectSettled(id);
       }),
-      { numRuns: 25 },
+      { numRuns: 8 },
     );
   });
 
