@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import { SERVICES } from '@millrace/contracts/kit/service-name';
 import { runs } from '@millrace/contracts/resources';
 import { callApi } from './support/call-api.js';
@@ -67,10 +68,24 @@ async function isNotified(run: string): Promise<boolean> {
   return Object.entries(ONCE).every(([effect, times]) => (effects?.[effect as keyof RunEffects] ?? 0) >= times);
 }
 
-describe('a run of 400 children completes even if a process is killed:', () => {
-  it.each(PROCESSES)(
-    '%s',
-    async (name) => {
+/** A worker that is told to stop loses nothing, so nothing runs twice. */
+const ENDS = [...PROCESSES.map((name) => [name, 'SIGKILL'] as const), ['worker', 'SIGTERM'] as const];
+
+async function countLost(run: string): Promise<number> {
+  const client = new Client({ connectionString: system.database });
+  await client.connect();
+  try {
+    const { rows } = await client.query(`SELECT 1 FROM runs.attempt WHERE run_id = $1 AND status = 'LOST'`, [run]);
+    return rows.length;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('a run of 400 children completes even if a process ends:', () => {
+  it.each(ENDS)(
+    '%s by %s',
+    async (name, signal) => {
       const { client } = account;
       await waitUntil('the system is ready', () => system.isReady(), 30_000);
       const { id } = await client.call(runs.createRun, { params: { id: workflow }, body: {} });
@@ -80,7 +95,7 @@ describe('a run of 400 children completes even if a process is killed:', () => {
       };
       await waitUntil('the run is under way', succeeded, 20_000);
       const victim = system.pidOf(name);
-      process.kill(victim, 'SIGKILL');
+      process.kill(victim, signal);
 
       const run = await waitForEnd(client, id);
       expect({ status: run.status, error: run.error, partial: run.partial }).toMatchObject({
@@ -101,6 +116,7 @@ describe('a run of 400 children completes even if a process is killed:', () => {
       const { execution_units } = await callApi(account, `GET /runs/${id}`);
       expect((await sumUsage(system, [id])).get(id)).toMatchObject({ units: execution_units });
       expect(system.pidOf(name)).not.toBe(victim);
+      if (signal === 'SIGTERM') expect(await countLost(id)).toBe(0);
     },
     180_000,
   );

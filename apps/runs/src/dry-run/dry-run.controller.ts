@@ -14,11 +14,13 @@ import { defaultParallelism, RunStarter, type RunRequest } from '../launch/run-s
 import type { RunnableVersion } from '../launch/version-cache.js';
 import { OBJECT_STORE } from '../object-store.js';
 import { InvalidParametersError } from '../parameters/invalid-parameters-error.js';
+import { sumSlots } from '../workers/fleet-routes.js';
 import { WorkerRegistry } from '../workers/worker-registry.js';
 import { CacheForecaster, type PlannedRun } from './cache-forecaster.js';
 import { ChildCounter } from './child-counter.js';
 import { describeStep, limitSteps } from './describe-step.js';
 import { estimateRun } from './estimate-run.js';
+import { findUnplaced } from './find-unplaced.js';
 import { ProblemFinder, toWorkflowProblems, type PlanProblem } from './problem-finder.js';
 import { readEarlierRuns } from './read-earlier-runs.js';
 import { readHistory } from './read-history.js';
@@ -56,11 +58,14 @@ export class DryRunController {
       return { workflow: params.id, version: null, ...summarize([...loaded.problems, ...general]), ...nothing };
     }
     const { inputs, problems } = await this.problems.resolveInputs(context, loaded, request);
-    const parallelism = request.parallelism ?? defaultParallelism(loaded.plan, await this.workers.countSlots());
+    const { fleets } = await this.workers.readFleets();
+    const parallelism = request.parallelism ?? defaultParallelism(loaded.plan, sumSlots(fleets));
+    // Without any worker, one problem says so.
+    const unplaced = sumSlots(fleets) === 0 ? [] : findUnplaced(loaded.plan, fleets);
     const { workflow, version } = loaded;
     return {
       ...{ workflow: workflow.id, version },
-      ...summarize([...problems, ...general]),
+      ...summarize([...problems, ...unplaced, ...general]),
       ...(await this.planSteps({ ...loaded, inputs }, request, context.caller.vault, parallelism)),
       parallelism,
     };
