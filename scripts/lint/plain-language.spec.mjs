@@ -17,7 +17,7 @@ const PLANTED = /** @type {[file: string, source: string, problem: string | null
   ['renamed-well.ts', 'const { mostRows: maxRows } = input;', null],
   ['default.ts', 'const { a: heard = 1 } = input;', '"heard"'],
   ['rest.ts', 'const [first, ...asked] = input;', '"asked"'],
-  ['parameter.ts', 'class A { constructor(private readonly fleet: string) {} }', '"fleet"'],
+  ['parameter.ts', 'class A { constructor(private readonly courier: string) {} }', '"courier"'],
   ['private.ts', 'class A { #told = 1; }', '"told"'],
   ['enum.ts', 'enum State { Heard }', '"Heard"'],
   ['export.ts', 'const sum = 1; export { sum as said };', '"said"'],

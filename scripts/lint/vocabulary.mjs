@@ -11,7 +11,6 @@ export const BANNED_NAME_PARTS = new Map([
   ['asker', 'caller, client'],
   ['asks', 'calls, requests'],
   ['courier', 'dispatcher'],
-  ['fleet', 'workers, registry'],
   ['hand', 'dispatch, pass'],
   ['handed', 'dispatched, passed'],
   ['hear', 'handle, receive, subscribe'],

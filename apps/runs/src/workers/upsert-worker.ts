@@ -4,7 +4,7 @@ import type { WorkerOrder } from './worker-registry.js';
 
 interface Upserted {
   desired: WorkerOrder;
-  /** It is new, or has other labels, slots or sizes, or takes work again, or takes none any longer. */
+  /** It is new, or has other labels, slots or sizes, or takes work again, or no longer takes any. */
   hasChanged: boolean;
 }
 

@@ -1,27 +1,15 @@
 import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 
 /** Interpreters of scripts, and programs that many tools need. */
-const PROGRAMS = [
-  'bash',
-  'python3',
-  'node',
-  'go',
-  'git',
-  'jq',
-  'curl',
-  'nmap',
-  'openssl',
-  'zip',
-  'docker',
-  'nvidia-smi',
-];
+const PROGRAMS = ['bash', 'python3', 'node', 'go', 'git', 'jq', 'curl', 'nmap', 'openssl', 'zip', 'nvidia-smi'];
 
-/** The programs that this machine has, for operators who compare workers. Looks into the folders of PATH; runs nothing. */
-export function findPrograms(path = process.env['PATH'] ?? ''): string[] {
-  const folders = path.split(delimiter).filter((folder) => folder !== '');
-  return PROGRAMS.filter((program) => folders.some((folder) => isExecutable(join(folder, program))));
-}
+/** The folders of programs that steps see, in a sandbox or without one. */
+const FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin'];
+
+/** The programs that this machine has, for operators who compare workers. Runs nothing. */
+export const findPrograms = (): string[] =>
+  PROGRAMS.filter((program) => FOLDERS.some((folder) => isExecutable(join(folder, program))));
 
 function isExecutable(file: string): boolean {
   try {

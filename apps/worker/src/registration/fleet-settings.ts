@@ -6,12 +6,13 @@ const labelsSetting = z
   .string()
   .default('')
   .transform((text, context) => {
-    const entries = splitList(text).map((part) => part.split('='));
-    if (entries.some((entry) => entry.length !== 2)) {
-      context.addIssue({ code: 'custom', message: 'must be a list such as "gpu=true,zone=eu"' });
-      return z.NEVER;
-    }
-    return Object.fromEntries(entries.map(([name, value]) => [name, value]));
+    const entries = splitList(text).map((part): [name: string, value: string] => {
+      const at = part.indexOf('=');
+      return at < 0 ? [part, ''] : [part.slice(0, at).trim(), part.slice(at + 1).trim()];
+    });
+    if (entries.every(([name, value]) => name !== '' && value !== '')) return Object.fromEntries(entries);
+    context.addIssue({ code: 'custom', message: 'must be a list such as "gpu=true,zone=eu"' });
+    return z.NEVER;
   })
   .pipe(labels);
 

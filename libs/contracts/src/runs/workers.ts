@@ -11,7 +11,7 @@ const sizes = z.array(stepSize).describe('Sizes of the steps that it runs (`bee_
 
 export const worker = z
   .object({
-    id: z.string().describe('Made anew at each start of the worker'),
+    id: z.string().describe('New at each start of the worker'),
     host: z.string().describe('Name of its machine or container'),
     fleet: z.string(),
     labels,
