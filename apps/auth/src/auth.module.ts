@@ -1,5 +1,17 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
+import { AdminTokensController } from './admin/admins/admin-tokens.controller.js';
+import { AdminsController } from './admin/admins/admins.controller.js';
+import { AdminAuditController } from './admin/audit/admin-audit.controller.js';
+import { DeadLettersController } from './admin/dead-letters/dead-letters.controller.js';
+import { LogLevelController } from './admin/log-level.controller.js';
+import { AdminTasksController } from './admin/tasks/admin-tasks.controller.js';
+import { TaskProgressController } from './admin/tasks/task-progress.controller.js';
+import { AdminUsersController } from './admin/users/admin-users.controller.js';
+import { SuspendedUsersController } from './admin/users/suspended-users.controller.js';
+import { AdminVaultsController } from './admin/vaults/admin-vaults.controller.js';
+import { AdministeredVaultsController } from './admin/vaults/administered-vaults.controller.js';
+import { VaultUsage } from './admin/vaults/vault-usage.js';
 import { AuditLogController } from './audit/audit-log.controller.js';
 import { AuditedChangesListener } from './audit/audited-changes.listener.js';
 import { CallerChangesService } from './callers/caller-changes.service.js';
@@ -79,6 +91,17 @@ export class AuthModule {
         AcceptInvitationController,
         AuditLogController,
         RetentionController,
+        AdminsController,
+        AdminTokensController,
+        AdminAuditController,
+        AdminUsersController,
+        SuspendedUsersController,
+        AdminVaultsController,
+        AdministeredVaultsController,
+        DeadLettersController,
+        AdminTasksController,
+        TaskProgressController,
+        LogLevelController,
       ],
       providers: [
         { provide: AUTH_ENV, useValue: env },
@@ -100,6 +123,7 @@ export class AuthModule {
         PlanChangedListener,
         SpaceNamesService,
         MailQueue,
+        VaultUsage,
       ],
     };
   }

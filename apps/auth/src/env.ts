@@ -11,6 +11,8 @@ export const authEnv = databaseEnv.extend({
   GOOGLE_CLIENT_ID: z.string().min(1).optional(),
   /** The plan of new vaults. */
   DEFAULT_PLAN: z.enum(PLANS).default('enterprise'),
+  /** Days after which an entry of the installation's audit log is deleted. */
+  ADMIN_AUDIT_RETENTION_DAYS: z.coerce.number().int().min(30).max(36_500).default(730),
   /** Days after which an entry of the audit log is deleted; never if absent. */
   AUDIT_RETENTION_DAYS: z.coerce.number().int().min(30).max(36_500).optional(),
 });

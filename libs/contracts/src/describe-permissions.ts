@@ -17,6 +17,10 @@ export function describePermissions(): string {
     matrix('vault', VAULT_ROLES),
     '## Space permissions',
     matrix('space', SPACE_ROLES),
+    '## Administrators of the installation',
+    'Operations below `/admin` need neither a vault role nor a space role: no role gives them, and the role of an administrator ' +
+      'gives nothing inside a vault. They accept a session of an administrator or an admin token, and never an ' +
+      'API token. See [administration](../guides/administration.md).',
     '## Operations',
     'A caller needs one of the permissions listed. Permissions after *also* are required in addition, in the case ' +
       'named. A record in another vault, or in a space in which the caller has no role, is 404; listing your own ' +
@@ -45,6 +49,9 @@ const operationRow = (operation: AnyOperation): string[] => [
 ];
 
 function describeRequirement({ access, additionalPermissions, sessionOnly }: AnyOperation): string {
+  if (access.kind === 'instanceAdmin') {
+    return ['an administrator of the installation', ...(sessionOnly ? ['*also* a session'] : [])].join(', ');
+  }
   if (access.kind !== 'granted') return 'nothing (public)';
   const permissions = access.anyOf.map((name) => `\`${name}\``).join(' or ');
   const additional = Object.entries(additionalPermissions).map(

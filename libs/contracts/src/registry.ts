@@ -1,3 +1,12 @@
+import * as adminAudit from './auth/admin/admin-audit.js';
+import * as adminTasks from './auth/admin/admin-tasks.js';
+import * as adminTokens from './auth/admin/admin-tokens.js';
+import * as adminUsers from './auth/admin/admin-users.js';
+import * as adminVaults from './auth/admin/admin-vaults.js';
+import * as admins from './auth/admin/admins.js';
+import * as deadLetters from './auth/admin/dead-letters.js';
+import * as logLevel from './auth/admin/log-level.js';
+import { measureVaults } from './auth/admin/vault-usage.js';
 import * as auditLog from './auth/audit-log.js';
 import * as callers from './auth/callers.js';
 import * as contacts from './auth/contacts.js';
@@ -95,6 +104,16 @@ const declarations: unknown[] = [
   google,
   roles,
   retention,
+  admins,
+  adminTokens,
+  adminAudit,
+  adminUsers,
+  adminVaults,
+  adminTasks,
+  adminTasks.workOnTask,
+  deadLetters,
+  logLevel,
+  measureVaults,
   teams,
   members,
   invitations,

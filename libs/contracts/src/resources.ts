@@ -2,6 +2,12 @@
  * The operations and records of the API by resource, as the contracts declare them. For example, `MillraceClient.call` takes
  * the operation `runs.getRun` and returns the record `runs.run`.
  */
+export * as adminAudit from './auth/admin/admin-audit.js';
+export * as adminTasks from './auth/admin/admin-tasks.js';
+export * as adminTokens from './auth/admin/admin-tokens.js';
+export * as adminUsers from './auth/admin/admin-users.js';
+export * as adminVaults from './auth/admin/admin-vaults.js';
+export * as admins from './auth/admin/admins.js';
 export * as auditLog from './auth/audit-log.js';
 export * as billing from './billing/customer.js';
 export * as budget from './billing/budget.js';
@@ -10,6 +16,7 @@ export * as childStatuses from './runs/child-statuses.js';
 export * as columns from './datasets/columns.js';
 export * as compare from './runs/compare.js';
 export * as datasets from './datasets/datasets.js';
+export * as deadLetters from './auth/admin/dead-letters.js';
 export * as detectedTables from './datasets/detected-tables.js';
 export * as devices from './auth/devices.js';
 export * as exchange from './workflows/exchange.js';
@@ -21,6 +28,7 @@ export * as hooks from './workflows/hooks.js';
 export * as invitations from './auth/invitations.js';
 export * as library from './workflows/library.js';
 export * as loads from './datasets/loads.js';
+export * as logLevel from './auth/admin/log-level.js';
 export * as logTimes from './runs/log-times.js';
 export * as members from './auth/members.js';
 export * as mfa from './auth/mfa.js';

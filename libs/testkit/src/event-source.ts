@@ -26,7 +26,7 @@ export async function eventSource(
   const broker = new Broker(options);
   const queues = new JobQueues(options);
   await broker.onModuleInit();
-  const relay = new OutboxRelay(database, broker, new EventStreams(broker, options), queues);
+  const relay = new OutboxRelay(database, broker, new EventStreams(broker, options), queues, options);
   await relay.onApplicationBootstrap();
   return {
     database,

@@ -1,4 +1,4 @@
-import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { Caller, InstanceAccess } from '@millrace/contracts/kit/envelope';
 import {
   strongestSpaceRole,
   strongestVaultRole,
@@ -20,29 +20,43 @@ interface Row {
   teamRoles: VaultRole[];
   /** One pair of space and role for each assignment of the user and of their teams. */
   spaces: [string, SpaceRole][];
+  isAdmin: boolean;
 }
 
 /** Finds the caller of a credential with their effective roles, from their own and their teams' assignments, in one query. */
 export async function findCaller(client: Client, credential: Credential): Promise<Caller | null> {
-  const [caller] = await findCallers(client, conditionFor(credential));
-  return caller ?? null;
+  const [row] = await findRows(client, conditionFor(credential));
+  // Only a session has the rights of an administrator: an API token is stored in scripts, and a schedule has nobody's consent.
+  if (row) return toCaller(row, 'session' in credential && row.isAdmin ? { via: 'session', scope: 'write' } : undefined);
+  return 'tokenHash' in credential ? findAdminTokenCaller(client, credential.tokenHash) : null;
+}
+
+async function findAdminTokenCaller(client: Client, tokenHash: string): Promise<Caller | null> {
+  const [token] = await client.$queryRaw<{ user: string; scope: InstanceAccess['scope'] }[]>`
+    SELECT user_id::text AS "user", scope FROM auth.admin_token
+    WHERE token_hash = ${tokenHash} AND expires_at > now()`;
+  if (!token) return null;
+  const [row] = await findRows(client, Prisma.sql`u.id = ${token.user}::uuid`);
+  return row ? toCaller(row, { via: 'token', scope: token.scope }) : null;
 }
 
 /** Finds the callers for several users of a vault. Leaves out users who are disabled or not in the vault. */
-export const findCallersIn = (client: Client, vault: string, users: readonly string[]): Promise<Caller[]> =>
-  findCallers(client, Prisma.sql`u.vault_id = ${vault}::uuid AND u.id = ANY(${users}::uuid[])`);
+export async function findCallersIn(client: Client, vault: string, users: readonly string[]): Promise<Caller[]> {
+  const rows = await findRows(client, Prisma.sql`u.vault_id = ${vault}::uuid AND u.id = ANY(${users}::uuid[])`);
+  return rows.map((row) => toCaller(row));
+}
 
-async function findCallers(client: Client, condition: Prisma.Sql): Promise<Caller[]> {
-  const rows = await client.$queryRaw<Row[]>`
+function findRows(client: Client, condition: Prisma.Sql): Promise<Row[]> {
+  return client.$queryRaw<Row[]>`
     SELECT u.id::text AS "user", u.vault_id::text AS vault, u.vault_role AS "vaultRole",
       coalesce((SELECT jsonb_agg(DISTINCT t.vault_role) FROM auth.team_member m JOIN auth.team t ON t.id = m.team_id
         WHERE m.user_id = u.id AND t.vault_role IS NOT NULL), '[]') AS "teamRoles",
       coalesce((SELECT jsonb_agg(jsonb_build_array(a.space_id, a.role)) FROM auth.space_assignment a
         WHERE a.user_id = u.id OR a.team_id IN (SELECT m.team_id FROM auth.team_member m WHERE m.user_id = u.id)),
-        '[]') AS spaces
+        '[]') AS spaces,
+      EXISTS (SELECT FROM auth.instance_admin i WHERE i.user_id = u.id) AS "isAdmin"
     FROM auth."user" u
     WHERE u.disabled_at IS NULL AND ${condition}`;
-  return rows.map(toCaller);
 }
 
 function conditionFor(credential: Credential): Prisma.Sql {
@@ -56,9 +70,12 @@ function conditionFor(credential: Credential): Prisma.Sql {
 }
 
 /** The most permissive of several roles applies. Owners have access to every space. */
-function toCaller({ user, vault, vaultRole, teamRoles, spaces }: Row): Caller {
+function toCaller({ user, vault, vaultRole, teamRoles, spaces }: Row, instance?: InstanceAccess): Caller {
   const effective = strongestVaultRole([vaultRole, ...teamRoles]) ?? vaultRole;
-  return { user, vault, vaultRole: effective, spaces: effective === 'owner' ? 'all' : strongestBySpace(spaces) };
+  return {
+    ...{ user, vault, vaultRole: effective, spaces: effective === 'owner' ? 'all' : strongestBySpace(spaces) },
+    ...(instance && { instance }),
+  };
 }
 
 function strongestBySpace(assignments: Row['spaces']): Record<string, SpaceRole> {

@@ -47,7 +47,7 @@ it('only expired records are deleted', async () => {
     await passwordReset.create({ data: { tokenHash: name, userId: user, expiresAt } });
     await signInTicket.create({ data: { ticketHash: name, userId: user, expiresAt } });
   }
-  await new ExpiryService(database, {}).deleteExpired();
+  await new ExpiryService(database, { ADMIN_AUDIT_RETENTION_DAYS: 730 }).deleteExpired();
   const { deviceGrant, passwordReset, signInTicket } = database.client;
   expect(await deviceGrant.findMany()).toMatchObject([{ deviceHash: 'good' }]);
   expect(await passwordReset.findMany()).toMatchObject([{ tokenHash: 'good' }]);
@@ -74,7 +74,7 @@ it('invitations are deleted a quarter of a year after their end, and deleted spa
       { spaceId: old, deleted: true, deletedAt: ago(366) },
     ],
   });
-  await new ExpiryService(database, {}).deleteExpired();
+  await new ExpiryService(database, { ADMIN_AUDIT_RETENTION_DAYS: 730 }).deleteExpired();
   expect((await invitation.findMany()).map(({ tokenHash }) => tokenHash).sort()).toEqual(['just', 'open']);
   expect((await knownSpace.findMany()).map(({ spaceId }) => spaceId).sort()).toEqual([existing, recent].sort());
 });
@@ -88,9 +88,9 @@ it('entries of the audit log are deleted after the days of the setting, and neve
     })),
   });
   const left = async () => (await auditEntry.findMany({ orderBy: { createdAt: 'desc' } })).map(({ action }) => action);
-  await new ExpiryService(database, {}).deleteExpired();
+  await new ExpiryService(database, { ADMIN_AUDIT_RETENTION_DAYS: 730 }).deleteExpired();
   expect(await left()).toEqual(['29', '39', '41', '4000']);
-  await new ExpiryService(database, { AUDIT_RETENTION_DAYS: 40 }).deleteExpired();
+  await new ExpiryService(database, { AUDIT_RETENTION_DAYS: 40, ADMIN_AUDIT_RETENTION_DAYS: 40 }).deleteExpired();
   expect(await left()).toEqual(['29', '39']);
   // Even a wrong call cannot delete young entries.
   await expect(deleteAuditEntries(database, 1)).rejects.toThrow('append-only');

@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { leaveVault, listMembers, memberLeft, removeMember, updateMember } from '@millrace/contracts/auth/members';
+import { ForbiddenError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
@@ -38,6 +39,9 @@ export class MembersController {
     return this.change(params.id, context, async (tx, user) => {
       const disabled = body.disabled ?? user.disabledAt !== null;
       if (disabled === (user.disabledAt !== null)) return toMember(user);
+      if (user.suspendedAt) {
+        throw new ForbiddenError('An administrator of this server has suspended the user, and only an administrator can resume them.');
+      }
       if (disabled) await this.endAccess(tx, user, 'user.disabled', context);
       else await audit(tx, user, 'user.enabled', context);
       const data = disabled ? { disabledAt: new Date(), tokenHash: null, tokenPrefix: null } : { disabledAt: null };

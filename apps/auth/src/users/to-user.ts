@@ -1,9 +1,9 @@
 import type { getMe } from '@millrace/contracts/auth/users';
 import type { Result } from '@millrace/contracts/kit/operation';
 import type { VaultRole } from '@millrace/contracts/kit/permissions';
-import type { User } from '@millrace/persistence/generated/client';
+import type { InstanceAdmin, User } from '@millrace/persistence/generated/client';
 
-export function toUser(row: User): Result<typeof getMe> {
+export function toUser(row: User & { instanceAdmin?: InstanceAdmin | null }): Result<typeof getMe> {
   return {
     id: row.id,
     email: row.email,
@@ -12,6 +12,7 @@ export function toUser(row: User): Result<typeof getMe> {
     vault_role: row.vaultRole as VaultRole,
     is_google: row.isGoogle,
     mfa_enabled: row.mfaConfirmedAt !== null,
+    ...(row.instanceAdmin && { instance_role: 'admin' as const }),
     ...(row.tokenPrefix !== null && { token_prefix: row.tokenPrefix }),
     created_date: row.createdAt.toISOString(),
   };

@@ -18,7 +18,8 @@ export class UsersController {
 
   @OperationHandler(getMe)
   async me(_: Input<typeof getMe>, { caller }: Context): Promise<Result<typeof getMe>> {
-    const row = await this.database.client.user.findUnique({ where: { id: caller.user } });
+    const where = { id: caller.user };
+    const row = await this.database.client.user.findUnique({ where, include: { instanceAdmin: true } });
     if (!row) throw new NotFoundError(`User ${caller.user}`);
     return toUser(row);
   }

@@ -12,7 +12,7 @@ import { CallerResolver } from './current-caller.js';
 import { hashApiToken } from './read-api-token.js';
 
 /** What the guard reads of an operation. */
-export type GuardedRoute = Pick<AnyOperation, 'access' | 'sessionOnly'>;
+export type GuardedRoute = Pick<AnyOperation, 'access' | 'sessionOnly' | 'method'>;
 
 /** Metadata key under which a route stores its operation. */
 export const OPERATION_METADATA = 'millrace:operation';
@@ -78,11 +78,30 @@ export class OperationGuard extends AuthGuard(['api-token', 'session']) {
   }
 }
 
-function checkAccess({ access, sessionOnly }: GuardedRoute, { credential, vaultRole }: Caller): void {
+function checkAccess({ access, sessionOnly, method }: GuardedRoute, caller: Caller): void {
+  const { credential, vaultRole, instance } = caller;
   if (sessionOnly && credential !== 'session') {
     throw new ForbiddenError(
       'This operation does not accept API tokens. Sign in and send the session JWT as "Authorization: Bearer <session JWT>".',
     );
   }
+  if (access.kind === 'instanceAdmin') return checkInstanceAccess(method, caller);
+  if (instance?.via === 'token') {
+    throw new ForbiddenError('An admin token is accepted for operations below /api/admin only. Use an API token here.');
+  }
   if (!vaultRoleSuffices(access, vaultRole) && requiredSpaceRole(access) === null) throw new ForbiddenError();
+}
+
+/** The API token of an administrator, which scripts have in their configuration, must not permit what their session does. */
+function checkInstanceAccess(method: GuardedRoute['method'], { credential, instance }: Caller): void {
+  if (!instance) {
+    throw new ForbiddenError(
+      credential === 'token'
+        ? 'This operation is for administrators of the installation, and accepts no API token. Sign in, or send an admin token.'
+        : 'This operation is for administrators of the installation. Its operator can grant the role with `npm run admin`.',
+    );
+  }
+  if (instance.scope === 'read' && method !== 'GET') {
+    throw new ForbiddenError('This admin token only reads. Create one with the scope "write".');
+  }
 }

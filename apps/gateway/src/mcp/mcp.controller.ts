@@ -10,7 +10,7 @@ import { OPERATION_METADATA, OperationGuard, type GuardedRoute } from '../access
 import { publicUrl } from '../routes/public-url.js';
 import { injectFetch } from './inject-fetch.js';
 
-const ROUTE: GuardedRoute = { access: anyUser, sessionOnly: false };
+const ROUTE: GuardedRoute = { access: anyUser, sessionOnly: false, method: 'POST' };
 
 /**
  * The MCP server. Its tools call the REST API as the caller, inside this process, so that permissions, limits, checks and the

@@ -9,6 +9,7 @@ const caller = z.object({
   vault: z.uuid(),
   vaultRole: z.enum(VAULT_ROLES),
   spaces: z.union([z.literal('all'), z.record(z.string(), z.enum(SPACE_ROLES))]),
+  instance: z.object({ via: z.enum(['session', 'token']), scope: z.enum(['read', 'write']) }).optional(),
 });
 
 /**

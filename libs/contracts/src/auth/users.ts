@@ -14,6 +14,10 @@ export const user = z
     vault_role: z.enum(VAULT_ROLES),
     is_google: z.boolean(),
     mfa_enabled: z.boolean(),
+    instance_role: z
+      .enum(['admin'])
+      .optional()
+      .describe('`admin` if the user administers the installation; absent for everybody else'),
     token_prefix: z.string().optional().describe('First characters of the API token; absent if there is none'),
     created_date: timestamp,
   })

@@ -1,5 +1,11 @@
 import type { SpaceRole, VaultRole } from './permissions.js';
 
+/** How a caller administers the installation: by their session, or by an admin token with its scope. */
+export interface InstanceAccess {
+  via: 'session' | 'token';
+  scope: 'read' | 'write';
+}
+
 /** The authenticated caller. Services trust it because only the gateway may publish on their subjects. */
 export interface Caller {
   user: string;
@@ -11,6 +17,11 @@ export interface Caller {
   credential?: 'token' | 'session';
   /** Id of the session, if the credential is one. */
   session?: string;
+  /**
+   * Present if the credential administers the installation: a session of an administrator, or an admin token. The user's own
+   * API token never does.
+   */
+  instance?: InstanceAccess | undefined;
 }
 
 /** The message that carries one operation over the broker. */

@@ -114,6 +114,14 @@ export const TAGS: readonly Tag[] = [
       ...['billing.paymentMethods', 'billing.stripeEvents'],
     ],
   },
+  {
+    name: 'Administration',
+    description: 'The whole installation, for its administrators: users, vaults, dead letters, checks and log levels.',
+    resources: [
+      ...['auth.admins', 'auth.adminTokens', 'auth.adminAudit', 'auth.adminUsers', 'auth.adminVaults'],
+      ...['auth.deadLetters', 'auth.adminTasks', 'auth.logLevel'],
+    ],
+  },
 ];
 
 const BY_RESOURCE = new Map(TAGS.flatMap(({ name, resources }) => resources.map((resource) => [resource, name])));

@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
-import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { z } from 'zod';
 import { consumerOf, type EventType } from '@millrace/contracts/kit/event';
 import { Database, type Transaction } from '@millrace/persistence/database';
+import { newId } from '@millrace/persistence/ids';
 import { createCounter, createHistogram } from '@millrace/telemetry/metrics/registry';
 import { withSpan } from '@millrace/telemetry/tracing/spans';
 import { Broker } from '../broker/broker.js';
+import { DeadLetters } from '../dead-letters/dead-letters.js';
 import { elapsedMs } from '../tracing/handle-work.js';
 import { withLogFields, type LogFields } from '../tracing/log-fields.js';
+import { MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-options.js';
 import { Batcher } from './batcher.js';
 import { EventStreams } from './event-streams.js';
 
@@ -28,6 +31,8 @@ const MAX_BATCH_SIZE = 200;
 const MIN_BATCH_INTERVAL_MS = 250;
 const RESTART_DELAY_MS = 500;
 const MAX_RETRY_DELAY_MS = 60_000;
+/** With the delays above, an event is retried for an hour before it counts as dead. */
+const DEFAULT_MAX_DELIVERIES = 60;
 
 const handledEvents = createCounter('millrace_events_handled_total', 'Events that a consumer has handled, by outcome', [
   'event',
@@ -64,6 +69,8 @@ export class EventConsumers implements BeforeApplicationShutdown {
     private readonly broker: Broker,
     private readonly streams: EventStreams,
     private readonly database: Database,
+    private readonly deadLetters: DeadLetters,
+    @Inject(MESSAGING_OPTIONS) private readonly options: Pick<MessagingOptions, 'maxEventDeliveries'>,
   ) {}
 
   start(event: EventType, handler: Handler): void {
@@ -124,6 +131,7 @@ export class EventConsumers implements BeforeApplicationShutdown {
       }
       const [message] = messages;
       handledEvents.inc({ event: event.name, consumer: this.database.service, outcome: 'failed' });
+      if (message && (await this.giveUp(event, message, error))) return;
       const retryInMs = Math.min(MAX_RETRY_DELAY_MS, 200 * 2 ** Math.min(message?.info.deliveryCount ?? 1, 10));
       this.logger.error({ ...fields, message: 'Event handler failed; retrying', event: event.name, error, retryInMs });
       message?.nak(retryInMs);
@@ -131,6 +139,29 @@ export class EventConsumers implements BeforeApplicationShutdown {
     }
     // Synchronously, so that they share one write.
     for (const message of messages) message.ack();
+  }
+
+  /**
+   * Stores an event that has failed too often, and takes it out of the stream. While Postgres cannot be reached, nothing can be
+   * stored, so an outage of it makes no event dead.
+   * @returns false if the event is to be delivered again
+   */
+  private async giveUp(event: EventType, message: JsMsg, error: unknown): Promise<boolean> {
+    const attempts = message.info.deliveryCount;
+    if (attempts < (this.options.maxEventDeliveries ?? DEFAULT_MAX_DELIVERIES)) return false;
+    const { id, requestId, payload } = readDeadEvent(message);
+    try {
+      const queue = consumerOf(this.database.service, event);
+      const options = requestId === undefined ? {} : { requestId };
+      const letter = { kind: 'event', name: event.name, queue, message: id, payload, options, error, attempts } as const;
+      await this.deadLetters.record(letter);
+    } catch (failure) {
+      this.logger.warn({ message: 'Storing a dead event failed; retrying', event: event.name, error: failure });
+      return false;
+    }
+    this.logger.error({ message: 'Event failed for good', event: event.name, eventId: id, requestId, attempts, error });
+    message.ack();
+    return true;
   }
 
   private async handleNew(event: EventType, handler: Handler, received: ReceivedEvent[]): Promise<void> {
@@ -181,6 +212,16 @@ export class EventConsumers implements BeforeApplicationShutdown {
 function readEvent(event: EventType, message: JsMsg): ReceivedEvent {
   const { id, requestId, traceparent, payload } = eventMessage.parse(message.json());
   return { id, requestId, traceparent, payload: event.payload.parse(payload) };
+}
+
+/** Reads as much of an event as possible: one that is no event at all has an id of its own, and its text as payload. */
+function readDeadEvent(message: JsMsg): ReceivedEvent {
+  try {
+    const { id, requestId, traceparent, payload } = eventMessage.parse(message.json());
+    return { id, requestId, traceparent, payload };
+  } catch {
+    return { id: newId(), requestId: undefined, traceparent: undefined, payload: { text: message.string() } };
+  }
 }
 
 /** Events of several requests share a batch. Then its log lines name all of them, and no event or job passes one on. */

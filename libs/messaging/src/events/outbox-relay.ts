@@ -1,4 +1,4 @@
-import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { eventSubjectOf } from '@millrace/contracts/kit/event';
 import type { JobType } from '@millrace/contracts/kit/job';
 import { events, jobs } from '@millrace/contracts/registry';
@@ -6,6 +6,7 @@ import { Database } from '@millrace/persistence/database';
 import type { OutboxEntry } from '@millrace/persistence/outbox';
 import { Broker } from '../broker/broker.js';
 import { JobQueues, type QueuedJob } from '../jobs/job-queues.js';
+import { MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-options.js';
 import { Batcher } from './batcher.js';
 import { deleteExpired } from './delete-expired.js';
 import { EventStreams } from './event-streams.js';
@@ -53,6 +54,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     private readonly broker: Broker,
     private readonly streams: EventStreams,
     private readonly queues: JobQueues,
+    @Inject(MESSAGING_OPTIONS) private readonly options: Pick<MessagingOptions, 'deadLetterDays'>,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -176,7 +178,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     const retentionMs = this.streams.retentionMs;
     if (Date.now() - this.lastCleanupAt < Math.min(MAX_CLEANUP_INTERVAL_MS, retentionMs / 10)) return;
     this.lastCleanupAt = Date.now();
-    await deleteExpired(this.database, retentionMs);
+    await deleteExpired(this.database, retentionMs, this.options.deadLetterDays);
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -8,6 +8,7 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { from, lastValueFrom, type Observable } from 'rxjs';
+import { ForbiddenError } from '@millrace/contracts/kit/api-error';
 import type { Envelope } from '@millrace/contracts/kit/envelope';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
 import { handleWork } from '../tracing/handle-work.js';
@@ -39,6 +40,8 @@ export class OperationInterceptor implements NestInterceptor {
     const operation = this.reflector.get<AnyOperation | undefined>(OPERATION_METADATA, context.getHandler());
     if (!operation) return next.handle();
     const envelope = context.switchToRpc().getData<Envelope>();
+    // The gateway checks this too. A mistake there must not open the whole installation.
+    if (operation.access.kind === 'instanceAdmin' && !envelope.caller?.instance) throw new ForbiddenError();
     // In place, because the parameters of the handler are read from the same object.
     if (operation.sealed) envelope.body = this.bodies.open(operation, envelope);
     const execute = async () =>

@@ -3,6 +3,7 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { EventType } from '@millrace/contracts/kit/event';
 import type { JobType } from '@millrace/contracts/kit/job';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
+import { EventRetries } from '../dead-letters/event-retries.js';
 import { EventConsumers } from '../events/event-consumers.js';
 import { EVENT_METADATA } from '../events/event-handler.js';
 import { JOB_METADATA } from '../jobs/job-processor.js';
@@ -22,13 +23,16 @@ export class HandlerExplorer implements OnApplicationBootstrap {
     private readonly workers: JobWorkers,
     @Inject(MESSAGING_OPTIONS) private readonly options: MessagingOptions,
     @Optional() private readonly eventConsumers?: EventConsumers,
+    @Optional() private readonly eventRetries?: EventRetries,
   ) {}
 
   onApplicationBootstrap(): void {
     const found = this.find();
     checkWiring(this.options.service, found);
     for (const { target, call } of found.eventHandlers) {
-      this.eventConsumers?.start(target, (payloads, tx) => call(payloads, tx));
+      const handle = (payloads: unknown[], tx: unknown) => call(payloads, tx);
+      this.eventConsumers?.start(target, handle);
+      this.eventRetries?.register(target, handle);
     }
     for (const { target, call } of found.jobProcessors) this.workers.start(target, (payload) => call(payload));
   }

@@ -17,6 +17,10 @@ export interface MessagingOptions {
   eventRetentionMs?: number;
   /** The queue that this process takes a job from, by job name, if it is not the declared one. */
   queues?: Record<string, string>;
+  /** Deliveries after which an event that fails counts as dead; 60 by default. */
+  maxEventDeliveries?: number;
+  /** Days for which events and jobs that failed for good are kept; 30 by default. */
+  deadLetterDays?: number;
   /** Concurrency by job name, if it differs from the declaration of the job. */
   concurrency?: Record<string, number>;
 }

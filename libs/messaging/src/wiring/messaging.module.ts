@@ -2,6 +2,8 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
 import { BacklogReader } from '../backlog/backlog-reader.js';
 import { Broker } from '../broker/broker.js';
+import { DeadLetters } from '../dead-letters/dead-letters.js';
+import { EventRetries } from '../dead-letters/event-retries.js';
 import { EventConsumers } from '../events/event-consumers.js';
 import { EventStreams } from '../events/event-streams.js';
 import { OutboxRelay } from '../events/outbox-relay.js';
@@ -23,7 +25,9 @@ export class MessagingModule {
       ...coreProviders(options),
       JobQueues,
       EventStreams,
+      DeadLetters,
       EventConsumers,
+      EventRetries,
       OutboxRelay,
       Idempotency,
       JobWorkers,

@@ -32,6 +32,10 @@ export const databaseEnv = secretEnv.extend({
   DATABASE_CONNECTIONS: z.coerce.number().int().min(1).max(500).default(10),
   /** How long events are kept for a service that is down. Three minutes is more than the window for duplicates. */
   EVENT_RETENTION_HOURS: z.coerce.number().min(0.05).max(8_760).default(168),
+  /** Deliveries after which an event that fails counts as dead. 60 take an hour. */
+  EVENT_MAX_DELIVERIES: z.coerce.number().int().min(1).max(10_000).default(60),
+  /** Days for which events and jobs that failed for good are kept. */
+  DEAD_LETTER_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_650).default(30),
 });
 
 export type ProcessEnv = Record<string, string | undefined>;

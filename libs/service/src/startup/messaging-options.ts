@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
 import type { MessagingOptions } from '@millrace/messaging/wiring/messaging-options';
-import type { baseEnv } from './env.js';
+import type { baseEnv, databaseEnv } from './env.js';
 
 export function messagingOptions(
   service: ServiceName,
-  env: z.output<typeof baseEnv> & { MILLRACE_SECRET?: string; EVENT_RETENTION_HOURS?: number },
+  env: z.output<typeof baseEnv> & Partial<z.output<typeof databaseEnv>>,
 ): MessagingOptions {
   return {
     service,
@@ -16,6 +16,8 @@ export function messagingOptions(
     ...(env.EVENT_RETENTION_HOURS !== undefined && {
       eventRetentionMs: Math.round(env.EVENT_RETENTION_HOURS * 3_600_000),
     }),
+    ...(env.EVENT_MAX_DELIVERIES !== undefined && { maxEventDeliveries: env.EVENT_MAX_DELIVERIES }),
+    ...(env.DEAD_LETTER_RETENTION_DAYS !== undefined && { deadLetterDays: env.DEAD_LETTER_RETENTION_DAYS }),
     checkResponses: env.NODE_ENV !== 'production',
   };
 }
