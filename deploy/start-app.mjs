@@ -2,8 +2,8 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /**
- * The entry point of all images: `start-app.mjs <name>` runs one service, or `migrate`, `init`, `rotate`, `backup`, `verify` or
- * `restore`, in this process. It adds the variables that `init` wrote for the service, unless they are already set.
+ * The entry point of all images: `start-app.mjs <name>` runs one service, or `migrate`, `init`, `rotate`, `admin`, `backup`, `verify`
+ * or `restore`, in this process. It adds the variables that `init` wrote for the service, unless they are already set.
  */
 const SECRETS = '/secrets/env.json';
 const PROGRAMS = {
@@ -13,6 +13,7 @@ const PROGRAMS = {
   backup: '../scripts/backup.mjs',
   verify: '../scripts/backup-verify.mjs',
   restore: '../scripts/restore.mjs',
+  admin: '../scripts/admin.mjs',
 };
 const MIGRATIONS = new URL('../prisma/migrations', import.meta.url);
 /** For the message only. The image of one role has some of them. */

@@ -14,10 +14,10 @@ export const ROLES = {
   gateway: { workspaces: ['apps/gateway'], files: [...COMMON_FILES, 'docs'] },
   service: {
     workspaces: ['apps/auth', 'apps/workflows', 'apps/runs', 'apps/datasets', 'apps/billing', 'apps/notifications'],
-    // `init`, `rotate` and the commands for backups run in this image; a restore applies the migrations of its backup.
+    // `init`, `rotate`, `admin` and the commands for backups run in this image; a restore applies the migrations of its backup.
     files: [
       ...COMMON_FILES,
-      ...['deploy/init-secrets.mjs', 'scripts/lib', 'scripts/secrets-rotate.mjs', 'prisma'],
+      ...['deploy/init-secrets.mjs', 'scripts/lib', 'scripts/secrets-rotate.mjs', 'scripts/admin.mjs', 'prisma'],
       ...['scripts/backup.mjs', 'scripts/backup-verify.mjs', 'scripts/restore.mjs'],
     ],
   },

@@ -1,4 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { LedgerOfRunsController } from './admin/ledger-of-runs.controller.js';
+import { MeasureVaultsController } from './admin/measure-vaults.controller.js';
 import { BudgetController } from './budget/budget.controller.js';
 import { CustomerRegistry } from './customers/customer-registry.js';
 import { CustomerController } from './customers/customer.controller.js';
@@ -18,7 +20,14 @@ export class BillingModule {
     return {
       module: BillingModule,
       imports: [PaymentsModule.of(env)],
-      controllers: [BudgetController, CustomerController, PlansController, UsageController],
+      controllers: [
+        MeasureVaultsController,
+        LedgerOfRunsController,
+        BudgetController,
+        CustomerController,
+        PlansController,
+        UsageController,
+      ],
       providers: [
         { provide: USAGE_DETAIL_MONTHS, useValue: env.USAGE_DETAIL_MONTHS },
         CustomerRegistry,

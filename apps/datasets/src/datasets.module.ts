@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ContentsRestorer } from '@millrace/messaging/rpc/contents-restorer';
 import { openStore } from '@millrace/storage/open-store';
 import { storageArea } from '@millrace/storage/settings/storage-env';
+import { MeasureVaultsController } from './admin/measure-vaults.controller.js';
 import { ColumnsController } from './columns/columns.controller.js';
 import { ValuesController } from './columns/values.controller.js';
 import { RequestDeduplicator } from './concurrency/request-deduplicator.js';
@@ -25,6 +26,7 @@ import { LoadGuard } from './ingest/loads/load-guard.js';
 import { LoadReconcilerService } from './ingest/loads/load-reconciler.service.js';
 import { LoadsController } from './ingest/loads/loads.controller.js';
 import { MergeLoadJob } from './ingest/merging/merge-load.job.js';
+import { VaultAdministeredListener } from './ingest/merging/vault-administered.listener.js';
 import { RunFinishedListener } from './ingest/run-finished.listener.js';
 import { RunLoadsController } from './ingest/run-loads.controller.js';
 import { ReadPartJob } from './ingest/staging/read-part.job.js';
@@ -84,6 +86,7 @@ export class DatasetsModule {
         ValuesController,
         ViewRowsController,
         ViewsController,
+        MeasureVaultsController,
       ],
       providers: [
         { provide: DATASETS_ENV, useValue: env },
@@ -94,6 +97,7 @@ export class DatasetsModule {
         RequestDeduplicator,
         DatasetTransactions,
         ChangeLimiter,
+        VaultAdministeredListener,
         CollectLoadJob,
         DetectTablesJob,
         DiscardCopiesService,

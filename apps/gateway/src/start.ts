@@ -10,6 +10,7 @@ import { restOperations } from '@millrace/contracts/registry';
 import { Broker } from '@millrace/messaging/broker/broker';
 import { DiskSpace } from '@millrace/service/health/disk-space';
 import { HealthServer } from '@millrace/service/health/health-server';
+import { followLogLevel } from '@millrace/service/logging/follow-log-level';
 import { NestLogger, createLogger } from '@millrace/service/logging/logger';
 import { type ProcessEnv, readEnv } from '@millrace/service/startup/env';
 import type { RunningService } from '@millrace/service/startup/run-until-signal';
@@ -116,12 +117,14 @@ export async function start(
       storage: () => app.get<ObjectStore>(OBJECT_STORE).check(),
     },
   });
+  const unfollow = followLogLevel(app.get(Broker), 'gateway', logger);
   const url = await app.getUrl();
   logger.info({ address: url }, 'Gateway is ready');
   return {
     url,
     close: async () => {
       await requests.drain();
+      unfollow();
       await app.close();
     },
   };

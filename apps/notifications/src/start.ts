@@ -1,11 +1,17 @@
 import type { StartService } from '@millrace/service/startup/run-until-signal';
 import { startService } from '@millrace/service/startup/start-service';
+import { notificationsChecks } from './admin/checks.js';
 import { notificationsEnv } from './env.js';
 import { NotificationsModule } from './notifications.module.js';
 
 export const start: StartService = (source, health) =>
   startService(
-    { name: 'notifications', env: notificationsEnv, module: (env) => NotificationsModule.with(env) },
+    {
+      name: 'notifications',
+      env: notificationsEnv,
+      checks: notificationsChecks,
+      module: (env) => NotificationsModule.with(env),
+    },
     source,
     health,
   );

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { openStore } from '@millrace/storage/open-store';
+import { MeasureVaultsController } from './admin/measure-vaults.controller.js';
 import { ApprovalsController } from './approvals/approvals.controller.js';
 import { CACHE_RETENTION_DAYS, CacheExpiry } from './cache/cache-expiry.js';
 import { ClearCacheController } from './cache/clear-cache.controller.js';
@@ -43,6 +44,7 @@ import { RunOutputLists } from './outputs/run-output-lists.js';
 import { ChangedInputs } from './parameters/changed-inputs.js';
 import { ParametersController } from './parameters/parameters.controller.js';
 import { LimitsChangedListener } from './restrictions/limits-changed.listener.js';
+import { VaultAdministeredListener } from './restrictions/vault-administered.listener.js';
 import { VAULT_LIMITS } from './restrictions/vault-limits.js';
 import { VaultRestrictedListener } from './restrictions/vault-restricted.listener.js';
 import { RetentionChangedListener } from './retention/retention-changed.listener.js';
@@ -101,6 +103,7 @@ export class RunsModule {
         SandboxExecController,
         SandboxExecResultsController,
         SandboxFilesController,
+        MeasureVaultsController,
       ],
       providers: [
         { provide: OBJECT_STORE, useFactory: () => openStore(env) },
@@ -136,6 +139,7 @@ export class RunsModule {
         RunRequests,
         ExistingWorkflows,
         VaultRestrictedListener,
+        VaultAdministeredListener,
         LimitsChangedListener,
         WorkflowMovedListener,
         { provide: CACHE_RETENTION_DAYS, useValue: env.CACHE_RETENTION_DAYS },

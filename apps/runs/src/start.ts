@@ -1,6 +1,7 @@
 import type { StartService } from '@millrace/service/startup/run-until-signal';
 import { startService } from '@millrace/service/startup/start-service';
 import type { ObjectStore } from '@millrace/storage/object-store';
+import { runsChecks } from './admin/checks.js';
 import { Watchdog } from './engine/reconcile/watchdog.js';
 import { runsEnv } from './env.js';
 import { OBJECT_STORE } from './object-store.js';
@@ -12,6 +13,7 @@ export const start: StartService = (source, health) =>
     {
       name: 'runs',
       env: runsEnv,
+      invariants: runsChecks,
       module: (env) => RunsModule.of(env),
       checks: (app) => ({ storage: () => app.get<ObjectStore>(OBJECT_STORE).check() }),
       findWarnings: (app) => app.get(Watchdog).findWarnings(),

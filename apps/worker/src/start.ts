@@ -10,6 +10,7 @@ import { MessagingModule } from '@millrace/messaging/wiring/messaging.module';
 import { DiskSpace } from '@millrace/service/health/disk-space';
 import { healthController } from '@millrace/service/health/health-controller';
 import { HealthServer } from '@millrace/service/health/health-server';
+import { followLogLevel } from '@millrace/service/logging/follow-log-level';
 import { NestLogger, createLogger } from '@millrace/service/logging/logger';
 import { type ProcessEnv, readEnv } from '@millrace/service/startup/env';
 import { messagingOptions } from '@millrace/service/startup/messaging-options';
@@ -114,9 +115,16 @@ export async function start(source: ProcessEnv, healthServer = new HealthServer(
       storage: () => core.store.check(),
     },
   });
+  const unfollow = followLogLevel(app.get(Broker), 'worker', logger);
   logIsolation(core, logger);
   logger.info('Service is ready');
-  return { shutdownTimeoutMs: drainTimeoutMs + CLOSE_TIMEOUT_MS, close: () => app.close() };
+  return {
+    shutdownTimeoutMs: drainTimeoutMs + CLOSE_TIMEOUT_MS,
+    close: async () => {
+      unfollow();
+      await app.close();
+    },
+  };
 }
 
 interface Warn {

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ContentsRestorer } from '@millrace/messaging/rpc/contents-restorer';
+import { MeasureVaultsController } from './admin/measure-vaults.controller.js';
 import type { WorkflowsEnv } from './env.js';
 import { SolutionCopiesController } from './exchange/copying/solution-copies.controller.js';
 import { TransfersController } from './exchange/copying/transfers.controller.js';
@@ -36,6 +37,7 @@ import { QuotaController } from './storage/quota.controller.js';
 import { StorageQuota } from './storage/storage-quota.js';
 import { StoredValuesChecker } from './validation/stored-values-checker.js';
 import { ValidationController } from './validation/validation.controller.js';
+import { VaultAdministeredListener } from './vaults/vault-administered.listener.js';
 import { VaultsController } from './vaults/vaults.controller.js';
 import { VersionSaver } from './versions/saving/version-saver.js';
 import { VersionsController } from './versions/versions.controller.js';
@@ -79,9 +81,11 @@ export class WorkflowsModule {
         FilesController,
         QuotaController,
         VaultsController,
+        MeasureVaultsController,
       ],
       providers: [
         ContentsRestorer,
+        VaultAdministeredListener,
         BuiltInsLoader,
         RunStatusListener,
         WorkflowFeedingListener,

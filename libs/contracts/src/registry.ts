@@ -27,6 +27,7 @@ import * as vaults from './auth/vaults.js';
 import * as budget from './billing/budget.js';
 import * as billingCustomer from './billing/customer.js';
 import * as billingEvents from './billing/events.js';
+import * as ledger from './billing/ledger.js';
 import * as paymentMethods from './billing/payment-methods.js';
 import * as plans from './billing/plans.js';
 import * as usage from './billing/usage.js';
@@ -165,6 +166,7 @@ const declarations: unknown[] = [
   exportRequests,
   datasetJobs,
   paymentMethods,
+  ledger,
   billingCustomer,
   plans,
   budget,

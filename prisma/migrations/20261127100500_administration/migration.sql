@@ -121,7 +121,6 @@ CREATE TABLE "runs"."vault_override" (
 CREATE TABLE "workflows"."vault_override" (
     "vault_id" UUID NOT NULL,
     "number" INTEGER NOT NULL,
-    "suspended" BOOLEAN NOT NULL,
     "storage_bytes" BIGINT,
 
     CONSTRAINT "vault_override_pkey" PRIMARY KEY ("vault_id")

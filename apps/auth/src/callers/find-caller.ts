@@ -27,7 +27,8 @@ interface Row {
 export async function findCaller(client: Client, credential: Credential): Promise<Caller | null> {
   const [row] = await findRows(client, conditionFor(credential));
   // Only a session has the rights of an administrator: an API token is stored in scripts, and a schedule has nobody's consent.
-  if (row) return toCaller(row, 'session' in credential && row.isAdmin ? { via: 'session', scope: 'write' } : undefined);
+  if (row)
+    return toCaller(row, 'session' in credential && row.isAdmin ? { via: 'session', scope: 'write' } : undefined);
   return 'tokenHash' in credential ? findAdminTokenCaller(client, credential.tokenHash) : null;
 }
 

@@ -40,7 +40,9 @@ export class MembersController {
       const disabled = body.disabled ?? user.disabledAt !== null;
       if (disabled === (user.disabledAt !== null)) return toMember(user);
       if (user.suspendedAt) {
-        throw new ForbiddenError('An administrator of this server has suspended the user, and only an administrator can resume them.');
+        throw new ForbiddenError(
+          'An administrator of this server has suspended the user, and only an administrator can resume them.',
+        );
       }
       if (disabled) await this.endAccess(tx, user, 'user.disabled', context);
       else await audit(tx, user, 'user.enabled', context);

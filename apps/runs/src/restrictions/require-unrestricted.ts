@@ -1,4 +1,4 @@
-import { RestrictedError, type Restriction } from '@millrace/contracts/billing/restriction';
+import { RestrictedError, type StartRestriction } from '@millrace/contracts/billing/restriction';
 import type { Transaction } from '@millrace/persistence/database';
 
 /**
@@ -7,7 +7,8 @@ import type { Transaction } from '@millrace/persistence/database';
  * @throws RestrictedError
  */
 export async function requireUnrestricted(tx: Pick<Transaction, '$queryRaw'>, vault: string): Promise<void> {
-  const [found] = await tx.$queryRaw<{ reason: Restriction }[]>`
-    SELECT reason FROM runs.vault_restriction WHERE vault_id = ${vault}::uuid AND reason IS NOT NULL`;
+  const [found] = await tx.$queryRaw<{ reason: StartRestriction }[]>`
+    SELECT 'suspended' AS reason FROM runs.vault_override WHERE vault_id = ${vault}::uuid AND suspended
+    UNION ALL SELECT reason FROM runs.vault_restriction WHERE vault_id = ${vault}::uuid AND reason IS NOT NULL LIMIT 1`;
   if (found) throw new RestrictedError(found.reason);
 }

@@ -1,7 +1,10 @@
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
 
-/** Limits that keep one vault from using the whole system. They hold for vaults whose plan has no other limits. */
+/**
+ * Limits that keep one vault from using the whole system. They hold for vaults for which neither an administrator nor their
+ * plan sets other limits.
+ */
 export interface VaultLimits {
   /** Dispatches of all runs of a vault at once. */
   dispatches: number;
@@ -26,6 +29,7 @@ export async function requireRoomForRun(
 ): Promise<void> {
   const [found] = await tx.$queryRaw<{ limit: number; isFull: boolean }[]>`
     WITH allowed AS (SELECT coalesce(
+      (SELECT active_runs FROM runs.vault_override WHERE vault_id = ${vault}::uuid),
       (SELECT active_runs FROM runs.vault_limit WHERE vault_id = ${vault}::uuid), ${activeRuns}::int) AS runs)
     SELECT allowed.runs AS "limit", (SELECT count(*) FROM (
       SELECT 1 FROM runs.run WHERE vault_id = ${vault}::uuid AND finished_at IS NULL LIMIT allowed.runs) active

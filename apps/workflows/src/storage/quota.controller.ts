@@ -18,8 +18,8 @@ export class QuotaController {
 
   @OperationHandler(getStorageUsage)
   async usage(_input: Input<typeof getStorageUsage>, { caller }: Context): Promise<Result<typeof getStorageUsage>> {
-    const { files, bytes, runBytes } = await this.quota.usageOf(this.database.client, caller.vault);
-    return { files, used_bytes: bytes, run_bytes: runBytes, quota_bytes: this.quota.bytes };
+    const { files, bytes, runBytes, quota } = await this.quota.usageOf(this.database.client, caller.vault);
+    return { files, used_bytes: bytes, run_bytes: runBytes, quota_bytes: quota };
   }
 
   /**
@@ -40,7 +40,7 @@ export class QuotaController {
     return {
       most: this.quota.maxSizeFor(Number(replaced?.size ?? 0), usage),
       used_bytes: usage.bytes,
-      quota_bytes: this.quota.bytes,
+      quota_bytes: usage.quota,
     };
   }
 }

@@ -16,3 +16,12 @@ export const restoreContents = internalOperation('runs.contents.restore', {
   body: z.object({ hashes: z.array(sha256).min(1).max(MAX_RESTORED_CONTENTS) }),
   response: z.object({ missing: z.array(sha256) }),
 });
+
+/** For a check that the objects to which the records of a service refer exist. */
+export const findMissingContents = internalOperation('runs.contents.findMissing', {
+  summary: 'Find the objects of a list that are not stored',
+  access: onlyServices('workflows', 'datasets'),
+  readOnly: true,
+  body: z.object({ hashes: z.array(sha256).max(MAX_RESTORED_CONTENTS) }),
+  response: z.object({ missing: z.array(sha256) }),
+});

@@ -153,7 +153,16 @@ export class EventConsumers implements BeforeApplicationShutdown {
     try {
       const queue = consumerOf(this.database.service, event);
       const options = requestId === undefined ? {} : { requestId };
-      const letter = { kind: 'event', name: event.name, queue, message: id, payload, options, error, attempts } as const;
+      const letter = {
+        kind: 'event',
+        name: event.name,
+        queue,
+        message: id,
+        payload,
+        options,
+        error,
+        attempts,
+      } as const;
       await this.deadLetters.record(letter);
     } catch (failure) {
       this.logger.warn({ message: 'Storing a dead event failed; retrying', event: event.name, error: failure });

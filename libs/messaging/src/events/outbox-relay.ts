@@ -1,4 +1,10 @@
-import { Inject, Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { eventSubjectOf } from '@millrace/contracts/kit/event';
 import type { JobType } from '@millrace/contracts/kit/job';
 import { events, jobs } from '@millrace/contracts/registry';

@@ -83,7 +83,13 @@ export class JobWorkers implements BeforeApplicationShutdown {
   private async store(job: JobType, { id, data, opts, attemptsMade }: Job, error: unknown): Promise<boolean> {
     // A job without an id of its own has that of its outbox entry; the next one gets another.
     const options = { ...(opts.removeOnFail === true && { id }), ...decodeCause(opts.telemetry?.metadata) };
-    const letter = { kind: 'job', name: job.name, queue: job.queue, message: id ?? '', payload: data as unknown } as const;
+    const letter = {
+      kind: 'job',
+      name: job.name,
+      queue: job.queue,
+      message: id ?? '',
+      payload: data as unknown,
+    } as const;
     try {
       await this.deadLetters?.record({ ...letter, options, error, attempts: attemptsMade + 1 });
       return true;

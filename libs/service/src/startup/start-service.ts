@@ -10,11 +10,14 @@ import { currentCause } from '@millrace/messaging/tracing/cause';
 import { MessagingModule } from '@millrace/messaging/wiring/messaging.module';
 import { Database } from '@millrace/persistence/database';
 import { PersistenceModule } from '@millrace/persistence/persistence.module';
+import { adminTaskProviders } from '../admin/admin-tasks.js';
+import type { InvariantCheck } from '../admin/invariant-check.js';
 import { measureBacklog } from '../health/backlog-metrics.js';
 import { DiskSpace } from '../health/disk-space.js';
 import { healthController } from '../health/health-controller.js';
 import { HealthServer, type HealthRoute } from '../health/health-server.js';
 import type { HealthChecks } from '../health/run-checks.js';
+import { followLogLevel } from '../logging/follow-log-level.js';
 import { createLogger, NestLogger } from '../logging/logger.js';
 import { type databaseEnv, readEnv, type ProcessEnv } from './env.js';
 import { messagingOptions } from './messaging-options.js';
@@ -27,6 +30,8 @@ export interface ServiceDefinition<S extends typeof databaseEnv> {
   module: (env: z.output<S>) => DynamicModule | Type;
   /** What this service needs beyond the disk, Postgres, Redis and NATS. */
   checks?: (app: INestMicroservice) => HealthChecks;
+  /** What must hold for the stored data of the service. Administrators start these checks. */
+  invariants?: (env: z.output<S>) => InvariantCheck[];
   /** Finds what an operator should look at although the service works. */
   findWarnings?: (app: INestMicroservice) => Promise<Record<string, string>>;
   /** Further paths of the health port. */
@@ -55,6 +60,7 @@ export async function startService<S extends typeof databaseEnv>(
       module: class Root {},
       imports: [PersistenceModule.of(database), MessagingModule.forService(options), definition.module(env)],
       controllers: [healthController(definition.name, health)],
+      providers: adminTaskProviders(definition.name, definition.invariants?.(env) ?? []),
     },
     { strategy: new OperationServer(options), logger: new NestLogger(logger), abortOnError: false },
   );
@@ -70,6 +76,7 @@ export async function startService<S extends typeof databaseEnv>(
     await close().catch(() => undefined);
     throw error;
   }
+  const unfollow = followLogLevel(app.get(Broker), definition.name, logger);
   const disk = new DiskSpace(source, env.DISK_MIN_FREE_MIB);
   health.setReady({
     checks: {
@@ -90,6 +97,7 @@ export async function startService<S extends typeof databaseEnv>(
   return {
     close: async () => {
       stopMeasuring();
+      unfollow();
       await close();
     },
   };

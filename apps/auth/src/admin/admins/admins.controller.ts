@@ -36,7 +36,8 @@ export class AdminsController {
       await requireFreshSession(tx, context);
       const granter = await tx.user.findUnique({ where: { id: context.caller.user }, select: { email: true } });
       const added = await addAdmin(tx, body.email, granter?.email ?? null);
-      if (!added) throw new ApiError('not_found', `No account has the email ${body.email}. The user has to sign up first.`);
+      if (!added)
+        throw new ApiError('not_found', `No account has the email ${body.email}. The user has to sign up first.`);
       const { user } = added.row;
       const target = { type: 'user', id: user.id, name: user.email } as const;
       if (added.isNew) await writeAdminAudit(tx, { action: 'admin.granted', target }, context);

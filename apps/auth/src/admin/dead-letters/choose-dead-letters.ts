@@ -18,7 +18,10 @@ export const toWhere = ({ kind, service, name, before }: Filters): Prisma.DeadLe
  * Prisma filter for the dead letters that a request names.
  * @throws ValidationError if it names none: an empty body must not drop everything
  */
-export function toChosen({ ids, ...filters }: z.output<(typeof retryDeadLetters)['body']>): Prisma.DeadLetterWhereInput {
+export function toChosen({
+  ids,
+  ...filters
+}: z.output<(typeof retryDeadLetters)['body']>): Prisma.DeadLetterWhereInput {
   const where = toWhere(filters);
   if (ids === undefined && Object.keys(where).length === 0) {
     throw new ValidationError({ body: 'must have `ids`, or at least one of `kind`, `service`, `name` and `before`' });

@@ -25,7 +25,10 @@ export class SuspendedUsersController {
   @OperationHandler(suspendUser)
   suspend({ params, body }: Input<typeof suspendUser>, context: Context): Promise<Result<typeof suspendUser>> {
     if (params.id === context.caller.user) {
-      throw new ValidationError({ id: 'is your own account' }, 'You cannot suspend yourself. Ask another administrator.');
+      throw new ValidationError(
+        { id: 'is your own account' },
+        'You cannot suspend yourself. Ask another administrator.',
+      );
     }
     return this.change(params.id, async (tx, user) => {
       if (user.suspendedAt) return;

@@ -4,6 +4,7 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { Prisma, type Load } from '@millrace/persistence/generated/client';
+import { findRowLimit } from '../../datasets/find-row-limit.js';
 import { lockDataset } from '../../datasets/lock-datasets.js';
 import { sqlStateOf, PROGRAM_LIMIT_EXCEEDED } from '../../datasets/sql-states.js';
 import { DATASETS_ENV, type DatasetsEnv } from '../../env.js';
@@ -85,7 +86,7 @@ export class MergeLoadJob {
       if (state.table.rows === 0n || (await rereadMismatchedBatches(tx, state))) return;
       const columns = planColumns(state);
       const width = state.table.columns.length + columns.filter(({ number }) => number === null).length;
-      const canRefuseRows = width > MAX_UNCHECKED_COLUMNS || this.env.LIVE_ROWS_LIMIT !== undefined;
+      const canRefuseRows = width > MAX_UNCHECKED_COLUMNS || (await this.findLimit(tx, state)) !== undefined;
       if (!canRefuseRows) await alterColumns(tx, state.table, columns);
     });
   }
@@ -108,8 +109,9 @@ export class MergeLoadJob {
       const { written } = await alterColumns(tx, state.table, planColumns(state));
       const plan = planMerge(state, written, await findMergeOrder(tx, load));
       const lastId = await findLastId(tx, plan);
-      const result = await this.writeRows(tx, state, plan);
-      await enforceRowLimit(tx, state.table, result.created - result.removed, this.env.LIVE_ROWS_LIMIT);
+      const limit = await this.findLimit(tx, state);
+      const result = await this.writeRows(tx, state, plan, limit);
+      await enforceRowLimit(tx, state.table, result.created - result.removed, limit);
       await storeRejectedRows(tx, load);
       await completeLoad(tx, state, plan, result);
       await recordLoadedRows(tx, load, plan, { ...result, lastId });
@@ -118,9 +120,17 @@ export class MergeLoadJob {
     });
   }
 
-  private async writeRows(tx: Transaction, state: MergeState, plan: MergePlan): Promise<MergeResult> {
+  private findLimit(tx: Transaction, { table }: MergeState): Promise<number | undefined> {
+    return findRowLimit(tx, table.vaultId, this.env.LIVE_ROWS_LIMIT);
+  }
+
+  private async writeRows(
+    tx: Transaction,
+    state: MergeState,
+    plan: MergePlan,
+    limit: number | undefined,
+  ): Promise<MergeResult> {
     const { load, table, batches } = state;
-    const limit = this.env.LIVE_ROWS_LIMIT;
     const none = { changed: 0, unchanged: 0, gone: 0, removed: 0 };
     const count = Number(batches.reduce((sum, { rows }) => sum + rows, 0n));
     if (plan.keyColumns.length === 0) {

@@ -8,6 +8,7 @@ import { Database, type Transaction } from '@millrace/persistence/database';
 import type { Solution } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { ChangeLimiter } from '../../datasets/dataset-transactions.js';
+import { findRowLimit } from '../../datasets/find-row-limit.js';
 import { DATASETS_ENV, type DatasetsEnv } from '../../env.js';
 import { lockPlace } from '../../spaces/deleted-places.js';
 import { SpaceAccess } from '../../spaces/space-access.js';
@@ -121,7 +122,8 @@ export class CopySolutionController {
     await claimCopies(tx, workflows);
     await lockPlace(tx, 'Space', spaceId, this.database.client);
     const { user: author, vault: vaultId } = caller;
-    await checkRowLimit(this.env.LIVE_ROWS_LIMIT, tx, this.database.client, vaultId, tables);
+    const limit = await findRowLimit(this.database.client, vaultId, this.env.LIVE_ROWS_LIMIT);
+    await checkRowLimit(limit, tx, this.database.client, vaultId, tables);
     const { description, icon, color, tags, workflowId: original } = source;
     const workflowId = original === null ? null : (workflows.get(original) ?? null);
     const id = newId();

@@ -43,9 +43,10 @@ const isReady = ({ filter }: FleetRoute): Prisma.Sql => Prisma.sql`
       WHERE r.run_id = t.run_id AND r.segment = t.segment), '') = ANY(${[...filter]}::text[])`
     }`;
 
-/** SQL: the number of dispatches that a vault may have, by its plan or by default. */
+/** SQL: the number of dispatches that a vault may have, by an administrator's decision, by its plan or by default. */
 const vaultLimit = (vault: Prisma.Sql, { perVault }: DispatchLimits): Prisma.Sql => Prisma.sql`
-  coalesce((SELECT l.running_subjobs FROM runs.vault_limit l WHERE l.vault_id = ${vault}), ${perVault}::int)`;
+  coalesce((SELECT o.dispatches FROM runs.vault_override o WHERE o.vault_id = ${vault}),
+    (SELECT l.running_subjobs FROM runs.vault_limit l WHERE l.vault_id = ${vault}), ${perVault}::int)`;
 
 /**
  * SQL condition: the run is not paused, has a ready task for the fleet, and it and its vault have fewer dispatches than they

@@ -12,18 +12,24 @@ export const logBytes = ({ stdout, stderr }: Pick<FinishedReport, 'stdout' | 'st
 /** What the vaults of a batch of reports store, and whether the results in the reports still fit into their quota. */
 export class StoredBytes {
   private constructor(
-    private readonly quota: number | null,
-    private readonly used: Map<string, number>,
+    /** Bytes that a vault may store, and that it stores. A vault without a limit is absent. */
+    private readonly vaults: Map<string, { quota: number; used: number }>,
   ) {}
 
-  /** @param quota bytes of each vault; null means no limit, and costs nothing */
+  /**
+   * @param quota bytes of each vault for which an administrator has set no other; null means no limit. Vaults without a limit
+   * cost one small query.
+   */
   static async read(tx: Transaction, quota: number | null, runs: Iterable<LockedRun>): Promise<StoredBytes> {
-    const vaults = quota === null ? [] : [...new Set([...runs].map(({ row }) => row.vaultId))];
-    if (vaults.length === 0) return new StoredBytes(quota, new Map());
-    const rows = await tx.$queryRaw<{ vault: string; bytes: bigint }[]>`
-      SELECT v::text AS vault, runs.stored_bytes_of(v) + workflows.file_bytes_of(v) AS bytes
-      FROM unnest(${vaults}::uuid[]) AS v`;
-    return new StoredBytes(quota, new Map(rows.map(({ vault, bytes }) => [vault, Number(bytes)])));
+    const vaults = [...new Set([...runs].map(({ row }) => row.vaultId))];
+    if (vaults.length === 0) return new StoredBytes(new Map());
+    const rows = await tx.$queryRaw<{ vault: string; quota: bigint; bytes: bigint }[]>`
+      SELECT v::text AS vault, limited.quota, runs.stored_bytes_of(v) + workflows.file_bytes_of(v) AS bytes
+      FROM unnest(${vaults}::uuid[]) AS v, LATERAL (SELECT coalesce(
+        (SELECT storage_bytes FROM runs.vault_override WHERE vault_id = v), ${quota}::bigint) AS quota) limited
+      WHERE limited.quota IS NOT NULL`;
+    const limited = rows.map((row) => [row.vault, { quota: Number(row.quota), used: Number(row.bytes) }] as const);
+    return new StoredBytes(new Map(limited));
   }
 
   /**
@@ -31,17 +37,18 @@ export class StoredBytes {
    * @returns the report that counts, and whether it exceeds the quota
    */
   admit({ row }: LockedRun, report: FinishedReport): { report: FinishedReport; exceeds: boolean } {
-    const used = this.used.get(row.vaultId);
-    if (this.quota === null || used === undefined) return { report, exceeds: false };
+    const vault = this.vaults.get(row.vaultId);
+    if (!vault) return { report, exceeds: false };
+    const { quota, used } = vault;
     const [outputs, logs] = [outputBytes(report), logBytes(report)];
-    const exceeds = outputs + logs > 0 && used + outputs + logs > this.quota;
-    const keepsLogs = !exceeds || used + logs <= this.quota;
-    this.used.set(row.vaultId, used + (exceeds ? 0 : outputs) + (keepsLogs ? logs : 0));
+    const exceeds = outputs + logs > 0 && used + outputs + logs > quota;
+    const keepsLogs = !exceeds || used + logs <= quota;
+    vault.used = used + (exceeds ? 0 : outputs) + (keepsLogs ? logs : 0);
     if (!exceeds) return { report, exceeds };
     const { cache: _cache, resultKey: _resultKey, ...rest } = report;
     const problem =
       `the outputs and logs of the step (${outputs + logs} bytes) exceed the storage quota of the vault ` +
-      `(${used} of ${this.quota} bytes are used); delete runs or files`;
+      `(${used} of ${quota} bytes are used); delete runs or files`;
     return {
       exceeds,
       report: {

@@ -1,5 +1,6 @@
-import { RESTRICTION_MESSAGES, type Restriction } from '@millrace/contracts/billing/restriction';
+import { RESTRICTION_MESSAGES, type StartRestriction } from '@millrace/contracts/billing/restriction';
 import type { Database, Transaction } from '@millrace/persistence/database';
+import { stoppingVaults } from '../../restrictions/stopping-vaults.js';
 
 /** Ends the open ones of these sessions. Changes that a command in them makes from now on are discarded. */
 export async function endSessions(
@@ -17,14 +18,15 @@ export async function endSessions(
 const MAX_SESSIONS = 100;
 
 /**
- * Ends open sessions of vaults whose restriction stops running work. Call it repeatedly: a transaction that does not see the
+ * Ends open sessions of vaults whose restriction or suspension stops running work. Call it repeatedly: a transaction that does not see the
  * restriction yet may start another session.
  * @returns ids of the ended sessions
  */
 export async function endRestricted(database: Database): Promise<string[]> {
-  const found = await database.client.$queryRaw<{ id: string; reason: Restriction }[]>`
-    SELECT s.id::text, v.reason FROM runs.vault_restriction v JOIN runs.sandbox_session s ON s.vault_id = v.vault_id
-    WHERE v.reason IS NOT NULL AND v.stop_running AND s.status IN ('starting', 'running') LIMIT ${MAX_SESSIONS}::int`;
+  const found = await database.client.$queryRaw<{ id: string; reason: StartRestriction }[]>`
+    SELECT s.id::text, min(v.reason) AS reason FROM ${stoppingVaults} v
+    JOIN runs.sandbox_session s ON s.vault_id = v.vault_id
+    WHERE s.status IN ('starting', 'running') GROUP BY s.id LIMIT ${MAX_SESSIONS}::int`;
   if (found.length === 0) return [];
   await database.transaction(async (tx) => {
     for (const { id, reason } of found) await endSessions(tx, [id], 'stopped', RESTRICTION_MESSAGES[reason]);

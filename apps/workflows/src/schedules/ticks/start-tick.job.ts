@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isSuspended } from '@millrace/contracts/billing/restriction';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { startTick, type TICK_STATUSES } from '@millrace/contracts/workflows/schedules';
@@ -52,6 +53,8 @@ export class StartTickJob {
         : { status: 'started', run };
     } catch (error) {
       const isLasting = error instanceof ApiError && !error.isServerError;
+      // Nobody in the vault can do anything about it, so nobody is notified of a refusal.
+      if (isLasting && isSuspended(error)) return { status: 'skipped', reason: error.message, isSuspended: true };
       if (isLasting) return { status: 'refused', reason: explain(error) };
       if (Date.now() - createdAt.getTime() < START_TIMEOUT_MS) throw error;
       return { status: 'refused', reason: 'The run could not be started within 24 hours' };
@@ -71,16 +74,18 @@ interface Outcome {
   status: Exclude<(typeof TICK_STATUSES)[number], 'pending'>;
   reason?: string;
   run?: string;
+  isSuspended?: true;
 }
 
 type Tick = Pick<ScheduleTick, 'id' | 'scheduleId' | 'dueAt'>;
 
 /**
  * Records the outcome of a tick, once. A schedule with a period of 0 continues at the end of a run; if no run could be
- * started, it tries again after a minute. Locks the schedule before the tick, in the same order as the schedule's
+ * started, also because the vault is suspended, it tries again after a minute. Locks the schedule before the tick, in the same order as the schedule's
  * deletion.
  */
-async function settleTick(tx: Transaction, tick: Tick, { status, reason, run }: Outcome): Promise<void> {
+async function settleTick(tx: Transaction, tick: Tick, outcome: Outcome): Promise<void> {
+  const { status, reason, run } = outcome;
   const { id, scheduleId: schedule, dueAt: due } = tick;
   await tx.$executeRaw`SELECT 1 FROM workflows.schedule WHERE id = ${schedule}::uuid FOR UPDATE`;
   const settled = await tx.$executeRaw`
@@ -88,8 +93,8 @@ async function settleTick(tx: Transaction, tick: Tick, { status, reason, run }: 
     WHERE id = ${id}::uuid AND status = 'pending'`;
   if (settled === 0) return;
   if (status === 'started') await clearRefusal(tx, schedule);
-  if (status !== 'refused') return;
-  await recordRefusal(tx, { schedule, due, reason: reason ?? '' });
+  if (status === 'refused') await recordRefusal(tx, { schedule, due, reason: reason ?? '' });
+  if (status !== 'refused' && !outcome.isSuspended) return;
   const resumed = await tx.$executeRaw`
     UPDATE workflows.schedule SET next_at = now() + interval '1 minute'
     WHERE id = ${schedule}::uuid AND enabled AND repeat_period = 0 AND next_at IS NULL`;

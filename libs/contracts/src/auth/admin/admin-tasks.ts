@@ -120,7 +120,8 @@ export const cancelAdminTask = operation('auth.adminTasks.cancel', {
   method: 'POST',
   path: '/admin/tasks/{id}/cancel',
   summary: 'Cancel a check or a reindex',
-  description: 'Each service stops after the check or index that it is working on. If the task has ended, nothing changes.',
+  description:
+    'Each service stops after the check or index that it is working on. If the task has ended, nothing changes.',
   access: instanceAdmin,
   params: idOf('task'),
   response: adminTask,

@@ -12,7 +12,9 @@ export const adminUser = z
     id: z.string(),
     email: z.string(),
     name: z.string(),
-    vault: z.object({ id: z.string(), name: z.string(), role: z.enum(VAULT_ROLES) }).describe('A user belongs to one vault'),
+    vault: z
+      .object({ id: z.string(), name: z.string(), role: z.enum(VAULT_ROLES) })
+      .describe('A user belongs to one vault'),
     state: z
       .enum(['active', 'disabled', 'suspended'])
       .describe('`disabled` by an owner of the vault, `suspended` by an administrator of the installation'),
@@ -92,5 +94,8 @@ export const resetSignIn = operation('auth.adminUsers.resetSignIn', {
     'attacker may share, stays. The password and the second factor do not change.',
   access: instanceAdmin,
   params: idOf('user'),
-  response: z.object({ success: z.boolean(), cleared: z.number().int().describe('Number of attempts that were cleared') }),
+  response: z.object({
+    success: z.boolean(),
+    cleared: z.number().int().describe('Number of attempts that were cleared'),
+  }),
 });

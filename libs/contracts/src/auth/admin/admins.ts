@@ -11,7 +11,10 @@ export const admin = z
     email: z.string(),
     name: z.string(),
     mfa_enabled: z.boolean().describe('Whether the account has a second factor, which every administrator should have'),
-    granted_by: z.string().optional().describe('Email of the administrator who granted the role; absent if a command did'),
+    granted_by: z
+      .string()
+      .optional()
+      .describe('Email of the administrator who granted the role; absent if a command did'),
     granted_date: timestamp,
   })
   .meta({ id: 'Admin' });

@@ -19,7 +19,13 @@ export const setLogLevel = operation('auth.logLevel.set', {
   body: z.strictObject({
     service: z.enum(SERVICES).describe('Service whose copies change'),
     level: z.enum(LOG_LEVELS).describe('Level to log at'),
-    minutes: z.number().int().min(1).max(1_440).default(30).describe('Minutes until the configured level applies again'),
+    minutes: z
+      .number()
+      .int()
+      .min(1)
+      .max(1_440)
+      .default(30)
+      .describe('Minutes until the configured level applies again'),
   }),
   response: z.object({ service: z.enum(SERVICES), level: z.enum(LOG_LEVELS), until: timestamp }),
 });
