@@ -210,12 +210,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/audit.js')).addAudit,
   },
   {
-    ...{ name: 'workers', group: 'Tools', description: 'list workers, and take them out of service' },
+    ...{ name: 'workers', group: 'Installation', description: 'list workers, and take them out of service' },
     load: async () => (await import('./commands/workers.js')).addWorkers,
   },
   {
-    ...{ name: 'fleets', group: 'Tools', description: 'list the fleets of workers, and what waits for them' },
+    ...{ name: 'fleets', group: 'Installation', description: 'list the fleets of workers, and what waits for them' },
     load: async () => (await import('./commands/fleets.js')).addFleets,
+  },
+  {
+    ...{ name: 'admin', group: 'Installation', description: 'administer the whole installation' },
+    load: async () => (await import('./commands/admin.js')).addAdmin,
   },
   {
     ...{ name: 'api', group: 'Tools', description: 'call any operation of the API, and print its response' },
