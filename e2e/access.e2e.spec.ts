@@ -10,9 +10,10 @@ import {
   type VaultRole,
 } from '@millrace/contracts/kit/permissions';
 import { restOperations } from '@millrace/contracts/registry';
-import { roles } from '@millrace/contracts/resources';
+import { adminTokens, roles, users } from '@millrace/contracts/resources';
 import { expiredAccess } from './support/expired-access.js';
 import { invite } from './support/invite.js';
+import { makeAdmin } from './support/make-admin.js';
 import { makeInvitation, makeOneOfEach, makeSpace, sampleRequestOf, type OneOfEach } from './support/one-of-each.js';
 import type { SampleRequest } from './support/sample-request.js';
 import { send } from './support/send.js';
@@ -24,6 +25,8 @@ let outsider: Account;
 let inVault: Record<VaultRole, Account>;
 let inSpace: Record<SpaceRole, Account>;
 let expired: string;
+/** API tokens of the owner and of an administrator, and an administrator's admin token that only reads. */
+let tokens: { owner: string; admin: string; reading: string };
 
 beforeAll(async () => {
   const owner = await signUp();
@@ -35,6 +38,13 @@ beforeAll(async () => {
   await grantRoles(world.space);
   await grantRoles(world.otherSpace, 'write');
   expired = await expiredAccess(owner);
+  const admin = await makeAdmin();
+  const body = { name: 'access', scope: 'read' } as const;
+  tokens = {
+    owner: (await owner.client.call(users.regenerateToken)).token,
+    admin: (await admin.client.call(users.regenerateToken)).token,
+    reading: (await admin.client.call(adminTokens.createAdminToken, { body })).token,
+  };
 });
 
 /** Gives each user in `inSpace` their role in a space, or all of them the same role. */
@@ -147,4 +157,31 @@ describe.each(named(granted))('%s', (_, operation) => {
       });
     }
   }
+});
+
+describe('an operation for administrators of the installation:', () => {
+  const administrative = restOperations.filter(({ access }) => access.kind === 'instanceAdmin');
+  const forbidden = { status: 403, code: 'forbidden' };
+
+  it.each(named(administrative))('%s is open to administrators only, whatever roles others have', async (_, operation) => {
+    const request = await sampleRequestOf(operation)(world);
+    const sendWith = (authorization: string | null) => send(operation, request, authorization);
+    expect(await sendWith(null)).toEqual({ status: 401, code: 'unauthenticated' });
+    expect(await sendWith(`Bearer ${expired}`)).toEqual({ status: 401, code: 'token_expired' });
+    for (const role of VAULT_ROLES) expect(await sendWith(`Bearer ${inVault[role].access}`)).toEqual(forbidden);
+    expect(await sendWith(`Token ${tokens.owner}`)).toEqual(forbidden);
+    // A leaked API token of an administrator permits what it permits to everybody else.
+    expect(await sendWith(`Token ${tokens.admin}`)).toEqual(forbidden);
+    const isReadable = operation.method === 'GET' && !operation.sessionOnly;
+    if (isReadable) expectPermitted(operation, await sendWith(`Token ${tokens.reading}`));
+    else expect(await sendWith(`Token ${tokens.reading}`)).toEqual(forbidden);
+    expectPermitted(operation, await sendWith(`Bearer ${(await makeAdmin()).access}`));
+  });
+
+  it('is all that an admin token is accepted for', async () => {
+    for (const operation of granted) {
+      const { status } = await send(operation, {}, `Token ${tokens.reading}`);
+      expect([operation.name, status]).toEqual([operation.name, 403]);
+    }
+  });
 });

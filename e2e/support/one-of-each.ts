@@ -19,6 +19,7 @@ import {
 } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { insertFleet, insertWorker } from './insert-worker.js';
+import { ADMIN_REQUESTS } from './admin-of-each.js';
 import { invite } from './invite.js';
 import { LIVE_TABLE_REQUESTS, makeLiveTables, type LiveTables } from './live-tables-of-each.js';
 import { LOAD_REQUESTS } from './loads-of-each.js';
@@ -336,6 +337,7 @@ const SAMPLE_REQUESTS: Record<string, WorldRequest> = {
   'runs.sandboxes.status': async ({ owner }) => ({ query: { vaultId: await vaultOf(owner) } }),
   'billing.plans.choose': () => ({ body: { plan: 'enterprise' } }),
   'billing.budget.set': () => ({ body: { cloud_usage_limit: null } }),
+  ...ADMIN_REQUESTS,
   ...LIVE_TABLE_REQUESTS,
   ...LOAD_REQUESTS,
   ...WEBHOOK_REQUESTS,
