@@ -163,20 +163,23 @@ describe('an operation for administrators of the installation:', () => {
   const administrative = restOperations.filter(({ access }) => access.kind === 'instanceAdmin');
   const forbidden = { status: 403, code: 'forbidden' };
 
-  it.each(named(administrative))('%s is open to administrators only, whatever roles others have', async (_, operation) => {
-    const request = await sampleRequestOf(operation)(world);
-    const sendWith = (authorization: string | null) => send(operation, request, authorization);
-    expect(await sendWith(null)).toEqual({ status: 401, code: 'unauthenticated' });
-    expect(await sendWith(`Bearer ${expired}`)).toEqual({ status: 401, code: 'token_expired' });
-    for (const role of VAULT_ROLES) expect(await sendWith(`Bearer ${inVault[role].access}`)).toEqual(forbidden);
-    expect(await sendWith(`Token ${tokens.owner}`)).toEqual(forbidden);
-    // A leaked API token of an administrator permits what it permits to everybody else.
-    expect(await sendWith(`Token ${tokens.admin}`)).toEqual(forbidden);
-    const isReadable = operation.method === 'GET' && !operation.sessionOnly;
-    if (isReadable) expectPermitted(operation, await sendWith(`Token ${tokens.reading}`));
-    else expect(await sendWith(`Token ${tokens.reading}`)).toEqual(forbidden);
-    expectPermitted(operation, await sendWith(`Bearer ${(await makeAdmin()).access}`));
-  });
+  it.each(named(administrative))(
+    '%s is open to administrators only, whatever roles others have',
+    async (_, operation) => {
+      const request = await sampleRequestOf(operation)(world);
+      const sendWith = (authorization: string | null) => send(operation, request, authorization);
+      expect(await sendWith(null)).toEqual({ status: 401, code: 'unauthenticated' });
+      expect(await sendWith(`Bearer ${expired}`)).toEqual({ status: 401, code: 'token_expired' });
+      for (const role of VAULT_ROLES) expect(await sendWith(`Bearer ${inVault[role].access}`)).toEqual(forbidden);
+      expect(await sendWith(`Token ${tokens.owner}`)).toEqual(forbidden);
+      // A leaked API token of an administrator permits what it permits to everybody else.
+      expect(await sendWith(`Token ${tokens.admin}`)).toEqual(forbidden);
+      const isReadable = operation.method === 'GET' && !operation.sessionOnly;
+      if (isReadable) expectPermitted(operation, await sendWith(`Token ${tokens.reading}`));
+      else expect(await sendWith(`Token ${tokens.reading}`)).toEqual(forbidden);
+      expectPermitted(operation, await sendWith(`Bearer ${(await makeAdmin()).access}`));
+    },
+  );
 
   it('is all that an admin token is accepted for', async () => {
     for (const operation of granted) {

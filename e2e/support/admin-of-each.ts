@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { adminTasks, adminTokens } from '@millrace/contracts/resources';
+import { adminTasks, adminTokens, logLevel } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { grantAdmin, makeAdmin } from './make-admin.js';
 import { vaultOf } from './open-sandbox.js';
+import { databaseUrl } from './own-system.js';
+import { queryDatabase } from './query-database.js';
 import type { RequestOf, SampleRequest } from './sample-request.js';
 import { signUp, type Account } from './sign-up.js';
 
@@ -44,6 +46,17 @@ async function untilIdle({ client }: Account): Promise<void> {
   for (const { id } of results) await untilEnded(client, id);
 }
 
+/** A job that failed for good, as its service stores it. */
+async function insertDeadLetter(): Promise<void> {
+  await queryDatabase(
+    databaseUrl(process.env.TEST_DATA_DIR ?? ''),
+    `INSERT INTO messaging.dead_letter (id, service, kind, name, queue, message, payload, error, attempts)
+     VALUES (gen_random_uuid(), 'datasets', 'job', 'datasets.exports.write', 'datasets-exports', $1, $2, $3, 3)`,
+    [randomUUID(), { export: '999999999' }, 'connect ECONNREFUSED 127.0.0.1:9000'],
+  );
+}
+
+const LOG_LEVEL = { service: 'billing', level: 'trace', minutes: 1 } as const;
 const NOTHING = { name: 'nothing.has.this.name' };
 const NO_LIMITS = { active_runs: null, dispatches: null, storage_bytes: null, live_rows: null };
 
@@ -55,13 +68,19 @@ export const ADMIN_REQUESTS: Record<string, RequestOf<World>> = {
     await grantAdmin(other);
     return { params: { id: other.user } };
   }),
-  'auth.adminTokens.list': byAdmin(() => ({})),
+  'auth.adminTokens.list': byAdmin(async (_, { client }) => {
+    await client.call(adminTokens.createAdminToken, { body: { name: `e2e ${randomUUID()}` } });
+    return {};
+  }),
   'auth.adminTokens.create': byAdmin(() => ({ body: { name: 'nightly check' } })),
   'auth.adminTokens.revoke': byAdmin(async (_, { client }) => {
     const body = { name: `e2e ${randomUUID()}` };
     return { params: { id: (await client.call(adminTokens.createAdminToken, { body })).id } };
   }),
-  'auth.adminAudit.list': byAdmin(() => ({})),
+  'auth.adminAudit.list': byAdmin(async (_, { client, user }) => {
+    await client.call(logLevel.setLogLevel, { body: LOG_LEVEL });
+    return { query: { action: 'log_level.changed', actor: user } };
+  }),
   'auth.adminUsers.list': byAdmin(({ owner }) => ({ query: { search: owner.email } })),
   'auth.adminUsers.get': ofUser,
   'auth.adminUsers.suspend': withBody(
@@ -70,7 +89,7 @@ export const ADMIN_REQUESTS: Record<string, RequestOf<World>> = {
   ),
   'auth.adminUsers.resume': ofUser,
   'auth.adminUsers.resetSignIn': ofUser,
-  'auth.adminVaults.list': byAdmin(() => ({ query: { page_size: '1' } })),
+  'auth.adminVaults.list': byAdmin(() => ({ query: { page_size: '1', state: 'active' } })),
   'auth.adminVaults.get': ofVault,
   'auth.adminVaults.suspend': withBody(
     byAdmin(async () => ({ params: { id: await vaultOf(await signUp()) } })),
@@ -78,9 +97,18 @@ export const ADMIN_REQUESTS: Record<string, RequestOf<World>> = {
   ),
   'auth.adminVaults.resume': ofVault,
   'auth.adminVaults.setLimits': withBody(ofVault, NO_LIMITS),
-  'auth.deadLetters.list': byAdmin(() => ({})),
-  'auth.deadLetters.retry': withBody(byAdmin(() => ({})), NOTHING),
-  'auth.deadLetters.drop': withBody(byAdmin(() => ({})), NOTHING),
+  'auth.deadLetters.list': byAdmin(async () => {
+    await insertDeadLetter();
+    return { query: { name: 'datasets.exports.write' } };
+  }),
+  'auth.deadLetters.retry': withBody(
+    byAdmin(() => ({})),
+    NOTHING,
+  ),
+  'auth.deadLetters.drop': withBody(
+    byAdmin(() => ({})),
+    NOTHING,
+  ),
   'auth.adminTasks.check': byAdmin(async (_, admin) => {
     await untilIdle(admin);
     return { body: PART };
@@ -89,8 +117,11 @@ export const ADMIN_REQUESTS: Record<string, RequestOf<World>> = {
     await untilIdle(admin);
     return { body: { ...PART, indexes: ['billing.plan_pkey'] } };
   }),
-  'auth.adminTasks.list': byAdmin(() => ({ query: { page_size: '1' } })),
+  'auth.adminTasks.list': byAdmin(async (_, admin) => {
+    await makeTask(admin);
+    return { query: { page_size: '1', kind: 'check' } };
+  }),
   'auth.adminTasks.get': byAdmin(async (_, admin) => ({ params: { id: await makeTask(admin) } })),
   'auth.adminTasks.cancel': byAdmin(async (_, admin) => ({ params: { id: await makeTask(admin) } })),
-  'auth.logLevel.set': byAdmin(() => ({ body: { service: 'billing', level: 'trace', minutes: 1 } })),
+  'auth.logLevel.set': byAdmin(() => ({ body: LOG_LEVEL })),
 };

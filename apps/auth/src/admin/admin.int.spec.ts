@@ -79,9 +79,10 @@ describe('the role of an administrator', () => {
 
   it('requires a recent sign-in to be granted', async () => {
     const old = await makeAdmin();
-    await system.database.query(`UPDATE auth.session SET created_at = now() - interval '16 minutes' WHERE user_id = $1`, [
-      old.user.id,
-    ]);
+    await system.database.query(
+      `UPDATE auth.session SET created_at = now() - interval '16 minutes' WHERE user_id = $1`,
+      [old.user.id],
+    );
     const attempt = system.callAs(old.caller, grantAdmin, { body: { email: admin.email } });
     await expect(attempt).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('15 minutes') });
     await system.callAs(admin.caller, revokeAdmin, { params: { id: old.user.id } });
@@ -110,7 +111,8 @@ it('an admin token ends when it expires or is revoked', async () => {
 });
 
 describe('a suspended user', () => {
-  const suspend = (id: string) => system.callAs(admin.caller, suspendUser, { params: { id }, body: { reason: 'Abuse' } });
+  const suspend = (id: string) =>
+    system.callAs(admin.caller, suspendUser, { params: { id }, body: { reason: 'Abuse' } });
   const resume = (id: string) => system.callAs(admin.caller, resumeUser, { params: { id } });
 
   it('loses sessions and tokens, and can sign in again when resumed', async () => {
@@ -135,7 +137,8 @@ describe('a suspended user', () => {
       `INSERT INTO auth."user" (id, vault_id, vault_role, email, name) VALUES ($1, $2, 'member', $3, 'Bo')`,
       [id, owner.caller.vault, `${id}@example.org`],
     );
-    const disable = (disabled: boolean) => system.callAs(owner.caller, updateMember, { params: { id }, body: { disabled } });
+    const disable = (disabled: boolean) =>
+      system.callAs(owner.caller, updateMember, { params: { id }, body: { disabled } });
     await disable(true);
     await suspend(id);
     await expect(disable(false)).rejects.toMatchObject({ code: 'forbidden' });
@@ -156,7 +159,9 @@ it('a user who is locked out after wrong passwords signs in at once after a rese
   const { cleared } = await system.callAs(admin.caller, resetSignIn, { params: { id: user.id } });
   expect(cleared).toBeGreaterThan(4);
   await signIn(system, email, PASSWORD);
-  expect(await system.callAs(admin.caller, getAdminUser, { params: { id: user.id } })).toMatchObject({ state: 'active' });
+  expect(await system.callAs(admin.caller, getAdminUser, { params: { id: user.id } })).toMatchObject({
+    state: 'active',
+  });
 });
 
 it('decisions about a vault are published as a whole, with a growing number', async () => {

@@ -2,9 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { vaultAdministered } from '@millrace/contracts/auth/admin/admin-vaults';
 import { vaultUnrestricted, vaultRestricted } from '@millrace/contracts/billing/events';
 import { vaultLimitsChanged } from '@millrace/contracts/billing/plans';
 import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { Payload } from '@millrace/contracts/kit/event';
 import { createRun, getRun, launchRun, listRuns, stopRun } from '@millrace/contracts/runs/runs';
 import { loadForRun } from '@millrace/contracts/workflows/workflows';
 import { drawChain } from '@millrace/graph/testing/draw-workflow';
@@ -20,10 +22,12 @@ let system: System;
 let folder: string;
 let workflows: FakeService;
 let billing: EventSource;
+let auth: EventSource;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'restrictions-'));
   system = await startApps([start, start], { STORAGE_DIR: folder, VAULT_MAX_ACTIVE_RUNS: '5' });
   billing = await system.sourceOf('billing');
+  auth = await system.sourceOf('auth');
   workflows = await system.fake('workflows');
   workflows.on(loadForRun, ({ body }) => ({
     workflow: {
@@ -179,5 +183,51 @@ describe('a vault with as many active runs as it may have', () => {
     });
     await publish(3, null);
     await eventually(() => begin(caller));
+  });
+});
+
+describe('a vault about which an administrator has decided', () => {
+  const NOTHING = { suspended: false, stopRuns: false, activeRuns: null, dispatches: null, storageBytes: null };
+
+  /** Publishes a decision as auth does, and waits until runs has handled it. */
+  async function decide(caller: Caller, number: number, decision: Partial<Payload<typeof vaultAdministered>>) {
+    await auth.emit(vaultAdministered, { ...NOTHING, liveRows: null, ...decision, vault: caller.vault, number });
+    await eventually(async () => {
+      const sql = 'SELECT number FROM runs.vault_override WHERE vault_id = $1';
+      expect(await system.database.query(sql, [caller.vault])).toEqual([{ number }]);
+    });
+  }
+
+  it('starts nothing while it is suspended, can be read, and starts runs again afterwards', async () => {
+    const caller = ownerCaller();
+    const { id } = await begin(caller);
+    await decide(caller, 1, { suspended: true });
+    const refused = { code: 'forbidden', details: { restriction: { reason: 'suspended' } } };
+    await expect(begin(caller)).rejects.toMatchObject(refused);
+    await expect(launch(caller)).rejects.toMatchObject(refused);
+    expect(await system.callAs(caller, getRun, { params: { id } })).toMatchObject({ finished_date: null });
+    await decide(caller, 2, {});
+    await begin(caller);
+  });
+
+  it('loses its active runs if the suspension stops them', async () => {
+    const caller = ownerCaller();
+    const { id } = await begin(caller);
+    await decide(caller, 1, { suspended: true, stopRuns: true });
+    await eventually(async () =>
+      expect(await system.callAs(caller, getRun, { params: { id } })).toMatchObject({
+        status: 'FAILED',
+        error: expect.stringContaining('suspended'),
+      }),
+    );
+  });
+
+  it('has the limit of the administrator rather than that of its plan', async () => {
+    const caller = ownerCaller();
+    await billing.emit(vaultLimitsChanged, { vault: caller.vault, number: 1, runningSubjobs: null, activeRuns: 1 });
+    await decide(caller, 1, { activeRuns: 2 });
+    await begin(caller);
+    await begin(caller);
+    await expect(begin(caller)).rejects.toMatchObject({ code: 'rate_limited' });
   });
 });

@@ -207,6 +207,18 @@ describe('a tick of a schedule', () => {
     expect(runs.runsOf(id)).toEqual([]);
   });
 
+  it('is skipped while the vault is suspended, which refuses nothing that an author could fix', async () => {
+    const { id, makeDue, ticks, settled, read } = await seeded();
+    runs.onLaunch = (_, { workflow }) => {
+      if (workflow === id) throw new RestrictedError('suspended');
+    };
+    await makeDue();
+    await settled('skipped');
+    expect((await ticks())[0]?.reason).toBe(RESTRICTION_MESSAGES.suspended);
+    expect(await read()).toMatchObject({ enabled: true, refused: null });
+    expect(runs.runsOf(id)).toEqual([]);
+  });
+
   it('starts no run if the schedule was disabled or deleted in the meantime', async () => {
     const { caller, id, set, settled } = await seeded();
     await pendingTick(id);
@@ -362,12 +374,15 @@ describe('a schedule with a period of 0', () => {
     expect((await read())?.next_date).toBeNull();
   });
 
-  it('tries again after a minute if no run can be started', async () => {
+  it.each<['refused' | 'skipped', string, ApiError]>([
+    ['refused', 'no run can be started', new ValidationError({}, 'It cannot run')],
+    ['skipped', 'the vault is suspended', new RestrictedError('suspended')],
+  ])('is %s and tries again after a minute if %s', async (status, _, error) => {
     runs.onLaunch = () => {
-      throw new ValidationError({}, 'It cannot run');
+      throw error;
     };
     const { read, settled } = await seeded({ repeat_period: 0 });
-    await settled('refused');
+    await settled(status);
     const ahead = Date.parse((await read())?.next_date ?? '') - Date.now();
     expect(ahead).toBeGreaterThan(40_000);
     expect(ahead).toBeLessThanOrEqual(60_000);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { vaultAdministered } from '@millrace/contracts/auth/admin/admin-vaults';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import {
   admitUpload,
@@ -10,6 +11,7 @@ import {
   uploadFile,
 } from '@millrace/contracts/workflows/storage';
 import { ownerCaller } from '@millrace/testkit/callers';
+import { eventually } from '@millrace/testkit/eventually';
 import type { FakeService } from '@millrace/testkit/fake-service';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
@@ -177,4 +179,15 @@ it('the outputs and logs of runs count to the usage of the vault', async () => {
   expect(await usage()).toEqual({ files: 0, used_bytes: 1_000, run_bytes: 1_000, quota_bytes: QUOTA });
   await put('a', 24);
   await expect(put('b', 1)).rejects.toMatchObject({ code: 'payload_too_large', details: { used_bytes: QUOTA } });
+});
+
+it('an administrator may set another quota for a vault', async () => {
+  const { caller, put, usage } = seeded();
+  const auth = await system.sourceOf('auth');
+  const limits = { activeRuns: null, dispatches: null, liveRows: null, storageBytes: 2_000 };
+  const decision = { vault: caller.vault, number: 1, suspended: false, stopRuns: false, ...limits };
+  await auth.emit(vaultAdministered, decision);
+  await eventually(async () => expect((await usage()).quota_bytes).toBe(2_000));
+  await put('a', 2_000);
+  await expect(put('b', 1)).rejects.toMatchObject({ code: 'payload_too_large', details: { quota_bytes: 2_000 } });
 });

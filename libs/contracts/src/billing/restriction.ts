@@ -13,7 +13,8 @@ export type StartRestriction = Restriction | 'suspended';
 export const RESTRICTION_MESSAGES: Record<StartRestriction, string> = {
   credits: 'The credits of this month are used up. Wait for the next month or switch to a plan with more credits.',
   budget: 'The usage limit for this month is reached. An owner of the vault can raise it.',
-  suspended: 'An administrator of this server has suspended the vault. It can be read and changed, but it starts nothing.',
+  suspended:
+    'An administrator of this server has suspended the vault. It can be read and changed, but it starts nothing.',
 };
 
 /** The vault may start no runs; `details.restriction.reason` says why. */

@@ -13,7 +13,12 @@ const COLUMNS: Fields<Admin> = {
 };
 
 export function addAdmins(admin: CommandGroup, context: CliContext): void {
-  const group = new CommandGroup(admin.parent, context, 'admins', 'list, grant and revoke the role of an administrator');
+  const group = new CommandGroup(
+    admin.parent,
+    context,
+    'admins',
+    'list, grant and revoke the role of an administrator',
+  );
   group.add('list', 'list administrators', ['admin admins list']).action(async (options: { json?: boolean }) => {
     const client = await group.connect();
     await printList(client.admins.list(), COLUMNS, { ...options, empty: 'No administrators.' });

@@ -42,7 +42,10 @@ export function addTasks(group: CommandGroup): void {
       await follow(client, await client.adminTasks.check(chooseServices(services)), options);
     });
   group
-    .add('reindex', 'rebuild indexes and update statistics', ['admin reindex runs', 'admin reindex --index runs.task_pkey'])
+    .add('reindex', 'rebuild indexes and update statistics', [
+      'admin reindex runs',
+      'admin reindex --index runs.task_pkey',
+    ])
     .argument('[services...]', 'services whose indexes are rebuilt; all by default')
     .option('--index <name>', 'only this index, such as runs.task_pkey (repeatable)', collect)
     .option('--no-wait', 'print the id of the task instead of waiting for its end')

@@ -15,7 +15,12 @@ const COLUMNS: Fields<AdminToken> = {
 };
 
 export function addTokens(admin: CommandGroup, context: CliContext): void {
-  const group = new CommandGroup(admin.parent, context, 'tokens', 'tokens with which scripts administer the installation');
+  const group = new CommandGroup(
+    admin.parent,
+    context,
+    'tokens',
+    'tokens with which scripts administer the installation',
+  );
   group.add('list', 'list your admin tokens', ['admin tokens list']).action(async (options: { json?: boolean }) => {
     const client = await group.connect();
     await printList(client.adminTokens.list(), COLUMNS, { ...options, empty: 'No admin tokens.' });

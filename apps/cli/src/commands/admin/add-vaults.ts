@@ -66,7 +66,9 @@ export function addVaults(admin: CommandGroup, context: CliContext): void {
       await printRecord(await client.adminVaults.get(await findVault(client, name)), FIELDS, { json });
     });
   group
-    .add('suspend', 'let a vault start nothing', ['admin vaults suspend owner@example.org --reason "Mining" --stop-runs'])
+    .add('suspend', 'let a vault start nothing', [
+      'admin vaults suspend owner@example.org --reason "Mining" --stop-runs',
+    ])
     .argument('<vault>', 'id of the vault, or email of a member')
     .requiredOption('--reason <text>', 'why, for the audit log')
     .option('--stop-runs', 'also stop runs and sandboxes that are under way')

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { vaultAdministered } from '@millrace/contracts/auth/admin/admin-vaults';
 import { getLoad, listRejected, retryLoad } from '@millrace/contracts/datasets/loads';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
@@ -61,4 +62,22 @@ it('a load that exceeds the row limit does not change the columns', async () => 
   const wide = [2, 3, 4].map((k) => JSON.stringify({ k, n: 'text', more: true })).join('\n');
   expect(await table.append(wide)).toMatchObject({ status: 'FAILED' });
   expect(await table.columns()).toEqual(columns);
+});
+
+it('an administrator may set another limit for a vault, from 0', async () => {
+  const other = ownerCaller();
+  const table = await seedIngestTable(system, other, ['k']);
+  const auth = await system.sourceOf('auth');
+  const limits = { activeRuns: null, dispatches: null, storageBytes: null };
+  const decide = async (number: number, liveRows: number) => {
+    const decision = { vault: other.vault, number, suspended: false, stopRuns: false, ...limits, liveRows };
+    await auth.emit(vaultAdministered, decision);
+    const sql = 'SELECT number FROM datasets.vault_override WHERE vault_id = $1';
+    await eventually(async () => expect(await system.database.query(sql, [other.vault])).toEqual([{ number }]));
+  };
+  await decide(1, 5);
+  expect(await table.append(lines(1, 2, 3, 4, 5))).toMatchObject({ status: 'COMPLETED', rows_new: 5 });
+  await decide(2, 0);
+  const load = await table.append(lines(6));
+  expect(load).toMatchObject({ status: 'FAILED', error: expect.stringContaining('at most 0 are allowed') });
 });

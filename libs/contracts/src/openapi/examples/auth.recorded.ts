@@ -2,6 +2,692 @@ import type { OperationExamples } from './operation-example.js';
 
 /** Recorded by `npm run docs:examples`; do not edit. */
 export const AUTH_EXAMPLES: OperationExamples = {
+  "auth.adminAudit.list": {
+    "query": {
+      "action": "log_level.changed",
+      "actor": "01996a52-0000-7000-8000-000000000006",
+      "page_size": "2"
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "results": [
+          {
+            "id": "01996a52-0000-7000-8000-000000000008",
+            "action": "log_level.changed",
+            "actor": {
+              "id": "01996a52-0000-7000-8000-000000000006",
+              "email": "user2@example.org"
+            },
+            "credential": "session",
+            "target_type": "service",
+            "target_id": "billing",
+            "details": {
+              "level": "trace",
+              "minutes": 1
+            },
+            "address": "192.0.2.10",
+            "agent": "Mozilla/5.0",
+            "created_date": "2026-01-15T09:00:00.000Z"
+          }
+        ],
+        "count": 1,
+        "next": null,
+        "previous": null
+      }
+    }
+  },
+  "auth.adminTasks.cancel": {
+    "params": {
+      "id": "01996a52-0000-7000-8000-000000000052"
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "id": "01996a52-0000-7000-8000-000000000052",
+        "kind": "check",
+        "state": "done",
+        "violations": 0,
+        "parts": [
+          {
+            "service": "billing",
+            "state": "done",
+            "done": 4,
+            "total": 4,
+            "findings": [
+              {
+                "name": "The balance of a vault in this month is the sum of its ledger entries",
+                "status": "ok"
+              },
+              {
+                "name": "The plan of a customer exists",
+                "status": "ok"
+              },
+              {
+                "name": "Events and jobs leave the outbox within 10 minutes",
+                "status": "ok"
+              }
+            ]
+          }
+        ],
+        "created_date": "2026-01-15T09:00:00.000Z",
+        "finished_date": "2026-01-15T09:00:00.000Z"
+      }
+    }
+  },
+  "auth.adminTasks.check": {
+    "request": {
+      "type": "application/json",
+      "value": {
+        "services": [
+          "billing"
+        ]
+      }
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "id": "01996a52-0000-7000-8000-000000000053",
+        "kind": "check",
+        "state": "running",
+        "violations": 0,
+        "parts": [
+          {
+            "service": "billing",
+            "state": "waiting",
+            "done": 0,
+            "total": 0,
+            "findings": []
+          }
+        ],
+        "created_date": "2026-01-15T09:00:00.000Z"
+      }
+    }
+  },
+  "auth.adminTasks.get": {
+    "params": {
+      "id": "01996a52-0000-7000-8000-000000000011"
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "id": "01996a52-0000-7000-8000-000000000011",
+        "kind": "check",
+        "state": "done",
+        "violations": 0,
+        "parts": [
+          {
+            "service": "billing",
+            "state": "done",
+            "done": 4,
+            "total": 4,
+            "findings": [
+              {
+                "name": "The balance of a vault in this month is the sum of its ledger entries",
+                "status": "ok"
+              },
+              {
+                "name": "The plan of a customer exists",
+                "status": "ok"
+              },
+              {
+                "name": "Events and jobs leave the outbox within 10 minutes",
+                "status": "ok"
+              }
+            ]
+          }
+        ],
+        "created_date": "2026-01-15T09:00:00.000Z",
+        "finished_date": "2026-01-15T09:00:00.000Z"
+      }
+    }
+  },
+  "auth.adminTasks.list": {
+    "query": {
+      "page_size": "2",
+      "kind": "check"
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "results": [
+          {
+            "id": "01996a52-0000-7000-8000-000000000012",
+            "kind": "check",
+            "state": "done",
+            "violations": 0,
+            "parts": [
+              {
+                "service": "billing",
+                "state": "done",
+                "done": 4,
+                "total": 4,
+                "findings": [
+                  {
+                    "name": "The balance of a vault in this month is the sum of its ledger entries",
+                    "status": "ok"
+                  },
+                  {
+                    "name": "The plan of a customer exists",
+                    "status": "ok"
+                  },
+                  {
+                    "name": "Events and jobs leave the outbox within 10 minutes",
+                    "status": "ok"
+                  }
+                ]
+              }
+            ],
+            "created_date": "2026-01-15T09:00:00.000Z",
+            "finished_date": "2026-01-15T09:00:00.000Z"
+          },
+          {
+            "id": "01996a52-0000-7000-8000-000000000011",
+            "kind": "check",
+            "state": "done",
+            "violations": 0,
+            "parts": [
+              {
+                "service": "billing",
+                "state": "done",
+                "done": 4,
+                "total": 4,
+                "findings": [
+                  {
+                    "name": "The balance of a vault in this month is the sum of its ledger entries",
+                    "status": "ok"
+                  },
+                  {
+                    "name": "The plan of a customer exists",
+                    "status": "ok"
+                  },
+                  {
+                    "name": "Events and jobs leave the outbox within 10 minutes",
+                    "status": "ok"
+                  }
+                ]
+              }
+            ],
+            "created_date": "2026-01-15T09:00:00.000Z",
+            "finished_date": "2026-01-15T09:00:00.000Z"
+          }
+        ],
+        "count": 2,
+        "next": null,
+        "previous": null
+      }
+    }
+  },
+  "auth.adminTasks.reindex": {
+    "request": {
+      "type": "application/json",
+      "value": {
+        "services": [
+          "billing"
+        ],
+        "indexes": [
+          "billing.plan_pkey"
+        ]
+      }
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "id": "01996a52-0000-7000-8000-000000000054",
+        "kind": "reindex",
+        "state": "running",
+        "violations": 0,
+        "parts": [
+          {
+            "service": "billing",
+            "state": "waiting",
+            "done": 0,
+            "total": 0,
+            "findings": []
+          }
+        ],
+        "created_date": "2026-01-15T09:00:00.000Z"
+      }
+    }
+  },
+  "auth.adminTokens.create": {
+    "request": {
+      "type": "application/json",
+      "value": {
+        "name": "nightly check"
+      }
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "id": "01996a52-0000-7000-8000-000000000047",
+        "name": "nightly check",
+        "scope": "read",
+        "prefix": "abc123",
+        "created_date": "2026-01-15T09:00:00.000Z",
+        "expires_date": "2026-01-15T09:00:00.000Z",
+        "token": "example-token-3"
+      }
+    }
+  },
+  "auth.adminTokens.list": {
+    "query": {
+      "page_size": "2"
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "results": [
+          {
+            "id": "01996a52-0000-7000-8000-000000000007",
+            "name": "Example 1",
+            "scope": "read",
+            "prefix": "abc123",
+            "created_date": "2026-01-15T09:00:00.000Z",
+            "expires_date": "2026-01-15T09:00:00.000Z"
+          }
+        ],
+        "count": 1,
+        "next": null,
+        "previous": null
+      }
+    }
+  },
+  "auth.adminTokens.revoke": {
+    "params": {
+      "id": "01996a52-0000-7000-8000-000000000048"
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "success": true
+      }
+    }
+  },
+  "auth.adminUsers.get": {
+    "params": {
+      "id": "01996a52-0000-7000-8000-000000000009"
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "id": "01996a52-0000-7000-8000-000000000009",
+        "email": "user3@example.org",
+        "name": "Guest",
+        "vault": {
+          "id": "01996a52-0000-7000-8000-000000000003",
+          "name": "Ann Example's vault",
+          "role": "member"
+        },
+        "state": "active",
+        "is_google": false,
+        "mfa_enabled": false,
+        "has_api_token": false,
+        "active_sessions": 1,
+        "last_sign_in_date": "2026-01-15T09:00:00.000Z",
+        "created_date": "2026-01-15T09:00:00.000Z"
+      }
+    }
+  },
+  "auth.adminUsers.list": {
+    "query": {
+      "search": "user1@example.org",
+      "page_size": "2"
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "results": [
+          {
+            "id": "01996a52-0000-7000-8000-000000000002",
+            "email": "user1@example.org",
+            "name": "Ann Example",
+            "vault": {
+              "id": "01996a52-0000-7000-8000-000000000003",
+              "name": "Ann Example's vault",
+              "role": "owner"
+            },
+            "state": "active",
+            "is_google": false,
+            "mfa_enabled": false,
+            "has_api_token": false,
+            "active_sessions": 1,
+            "last_sign_in_date": "2026-01-15T09:00:00.000Z",
+            "created_date": "2026-01-15T09:00:00.000Z"
+          }
+        ],
+        "count": 1,
+        "next": null,
+        "previous": null
+      }
+    }
+  },
+  "auth.adminUsers.resetSignIn": {
+    "params": {
+      "id": "01996a52-0000-7000-8000-000000000009"
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "success": true,
+        "cleared": 0
+      }
+    }
+  },
+  "auth.adminUsers.resume": {
+    "params": {
+      "id": "01996a52-0000-7000-8000-000000000009"
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "id": "01996a52-0000-7000-8000-000000000009",
+        "email": "user3@example.org",
+        "name": "Guest",
+        "vault": {
+          "id": "01996a52-0000-7000-8000-000000000003",
+          "name": "Ann Example's vault",
+          "role": "member"
+        },
+        "state": "active",
+        "is_google": false,
+        "mfa_enabled": false,
+        "has_api_token": false,
+        "active_sessions": 1,
+        "last_sign_in_date": "2026-01-15T09:00:00.000Z",
+        "created_date": "2026-01-15T09:00:00.000Z"
+      }
+    }
+  },
+  "auth.adminUsers.suspend": {
+    "params": {
+      "id": "01996a52-0000-7000-8000-000000000049"
+    },
+    "request": {
+      "type": "application/json",
+      "value": {
+        "reason": "Reported as abuse"
+      }
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "id": "01996a52-0000-7000-8000-000000000049",
+        "email": "user8@example.org",
+        "name": "Ann Example",
+        "vault": {
+          "id": "01996a52-0000-7000-8000-000000000050",
+          "name": "Ann Example's vault",
+          "role": "owner"
+        },
+        "state": "suspended",
+        "is_google": false,
+        "mfa_enabled": false,
+        "has_api_token": false,
+        "active_sessions": 0,
+        "last_sign_in_date": "2026-01-15T09:00:00.000Z",
+        "suspended_date": "2026-01-15T09:00:00.000Z",
+        "suspended_reason": "Reported as abuse",
+        "created_date": "2026-01-15T09:00:00.000Z"
+      }
+    }
+  },
+  "auth.adminVaults.get": {
+    "params": {
+      "id": "01996a52-0000-7000-8000-000000000003"
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "id": "01996a52-0000-7000-8000-000000000003",
+        "name": "Ann Example's vault",
+        "plan": "enterprise",
+        "state": "active",
+        "members": 2,
+        "owners": [
+          "user1@example.org"
+        ],
+        "limits": {
+          "active_runs": null,
+          "dispatches": null,
+          "storage_bytes": null,
+          "live_rows": null
+        },
+        "usage": {
+          "active_runs": 0,
+          "live_rows": 1,
+          "execution_units": 1,
+          "stored_bytes": 131
+        },
+        "created_date": "2026-01-15T09:00:00.000Z"
+      }
+    }
+  },
+  "auth.adminVaults.list": {
+    "query": {
+      "page_size": "2",
+      "state": "active"
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "results": [
+          {
+            "id": "01996a52-0000-7000-8000-000000000010",
+            "name": "Ann Example's vault",
+            "plan": "enterprise",
+            "state": "active",
+            "members": 1,
+            "owners": [
+              "user2@example.org"
+            ],
+            "limits": {
+              "active_runs": null,
+              "dispatches": null,
+              "storage_bytes": null,
+              "live_rows": null
+            },
+            "usage": {
+              "active_runs": 0,
+              "live_rows": 0,
+              "stored_bytes": 0,
+              "execution_units": 1
+            },
+            "created_date": "2026-01-15T09:00:00.000Z"
+          },
+          {
+            "id": "01996a52-0000-7000-8000-000000000003",
+            "name": "Ann Example's vault",
+            "plan": "enterprise",
+            "state": "active",
+            "members": 2,
+            "owners": [
+              "user1@example.org"
+            ],
+            "limits": {
+              "active_runs": null,
+              "dispatches": null,
+              "storage_bytes": null,
+              "live_rows": null
+            },
+            "usage": {
+              "active_runs": 0,
+              "live_rows": 1,
+              "stored_bytes": 131,
+              "execution_units": 1
+            },
+            "created_date": "2026-01-15T09:00:00.000Z"
+          }
+        ],
+        "count": 2,
+        "next": null,
+        "previous": null
+      }
+    }
+  },
+  "auth.adminVaults.resume": {
+    "params": {
+      "id": "01996a52-0000-7000-8000-000000000003"
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "id": "01996a52-0000-7000-8000-000000000003",
+        "name": "Ann Example's vault",
+        "plan": "enterprise",
+        "state": "active",
+        "members": 9,
+        "owners": [
+          "user1@example.org"
+        ],
+        "limits": {
+          "active_runs": null,
+          "dispatches": null,
+          "storage_bytes": null,
+          "live_rows": null
+        },
+        "usage": {
+          "execution_units": 1,
+          "active_runs": 0,
+          "stored_bytes": 131,
+          "live_rows": 1
+        },
+        "created_date": "2026-01-15T09:00:00.000Z"
+      }
+    }
+  },
+  "auth.adminVaults.setLimits": {
+    "params": {
+      "id": "01996a52-0000-7000-8000-000000000003"
+    },
+    "request": {
+      "type": "application/json",
+      "value": {
+        "active_runs": null,
+        "dispatches": null,
+        "storage_bytes": null,
+        "live_rows": null
+      }
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "id": "01996a52-0000-7000-8000-000000000003",
+        "name": "Ann Example's vault",
+        "plan": "enterprise",
+        "state": "active",
+        "members": 9,
+        "owners": [
+          "user1@example.org"
+        ],
+        "limits": {
+          "active_runs": null,
+          "dispatches": null,
+          "storage_bytes": null,
+          "live_rows": null
+        },
+        "usage": {
+          "stored_bytes": 131,
+          "active_runs": 0,
+          "live_rows": 1,
+          "execution_units": 1
+        },
+        "created_date": "2026-01-15T09:00:00.000Z"
+      }
+    }
+  },
+  "auth.adminVaults.suspend": {
+    "params": {
+      "id": "01996a52-0000-7000-8000-000000000051"
+    },
+    "request": {
+      "type": "application/json",
+      "value": {
+        "reason": "Unpaid since March"
+      }
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "id": "01996a52-0000-7000-8000-000000000051",
+        "name": "Ann Example's vault",
+        "plan": "enterprise",
+        "state": "suspended",
+        "suspended_date": "2026-01-15T09:00:00.000Z",
+        "stops_runs": false,
+        "suspended_reason": "Unpaid since March",
+        "members": 1,
+        "owners": [
+          "user9@example.org"
+        ],
+        "limits": {
+          "active_runs": null,
+          "dispatches": null,
+          "storage_bytes": null,
+          "live_rows": null
+        },
+        "usage": {
+          "active_runs": 0,
+          "live_rows": 0,
+          "execution_units": 1,
+          "stored_bytes": 0
+        },
+        "created_date": "2026-01-15T09:00:00.000Z"
+      }
+    }
+  },
+  "auth.admins.grant": {
+    "request": {
+      "type": "application/json",
+      "value": {
+        "email": "user7@example.org"
+      }
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "id": "01996a52-0000-7000-8000-000000000045",
+        "email": "user7@example.org",
+        "name": "Ann Example",
+        "mfa_enabled": false,
+        "granted_by": "user2@example.org",
+        "granted_date": "2026-01-15T09:00:00.000Z"
+      }
+    }
+  },
+  "auth.admins.list": {
+    "query": {
+      "page_size": "2"
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "results": [
+          {
+            "id": "01996a52-0000-7000-8000-000000000006",
+            "email": "user2@example.org",
+            "name": "Ann Example",
+            "mfa_enabled": false,
+            "granted_date": "2026-01-15T09:00:00.000Z"
+          }
+        ],
+        "count": 1,
+        "next": null,
+        "previous": null
+      }
+    }
+  },
+  "auth.admins.revoke": {
+    "params": {
+      "id": "01996a52-0000-7000-8000-000000000046"
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "success": true
+      }
+    }
+  },
   "auth.audit.list": {
     "query": {
       "action": "team.created",
@@ -12,7 +698,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000009",
+            "id": "01996a52-0000-7000-8000-000000000017",
             "action": "team.created",
             "actor": {
               "id": "01996a52-0000-7000-8000-000000000002",
@@ -30,6 +716,67 @@ export const AUTH_EXAMPLES: OperationExamples = {
         "count": 1,
         "next": null,
         "previous": null
+      }
+    }
+  },
+  "auth.deadLetters.drop": {
+    "request": {
+      "type": "application/json",
+      "value": {
+        "name": "nothing.has.this.name"
+      }
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "changed": 0,
+        "remaining": 0
+      }
+    }
+  },
+  "auth.deadLetters.list": {
+    "query": {
+      "name": "datasets.exports.write",
+      "page_size": "2"
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "results": [
+          {
+            "id": "01996a52-0000-7000-8000-000000000013",
+            "kind": "job",
+            "service": "datasets",
+            "name": "datasets.exports.write",
+            "queue": "datasets-exports",
+            "message": "01996a52-0000-7000-8000-000000000014",
+            "error": "connect ECONNREFUSED 127.0.0.1:9000",
+            "attempts": 3,
+            "payload": {
+              "export": "999999999"
+            },
+            "failed_date": "2026-01-15T09:00:00.000Z",
+            "retrying": false
+          }
+        ],
+        "count": 1,
+        "next": null,
+        "previous": null
+      }
+    }
+  },
+  "auth.deadLetters.retry": {
+    "request": {
+      "type": "application/json",
+      "value": {
+        "name": "nothing.has.this.name"
+      }
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "changed": 0,
+        "remaining": 0
       }
     }
   },
@@ -105,7 +852,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "request": {
       "type": "application/json",
       "value": {
-        "token": "example-token-3",
+        "token": "example-token-4",
         "name": "Ben Example",
         "password": "example-password-5"
       }
@@ -117,8 +864,8 @@ export const AUTH_EXAMPLES: OperationExamples = {
         "access": "example-access-5",
         "expiresAt": "2026-01-15T09:00:00.000Z",
         "user": {
-          "id": "01996a52-0000-7000-8000-000000000038",
-          "email": "user6@example.org",
+          "id": "01996a52-0000-7000-8000-000000000056",
+          "email": "user10@example.org",
           "name": "Ben Example",
           "vault": "01996a52-0000-7000-8000-000000000003",
           "vault_role": "member",
@@ -133,14 +880,14 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "request": {
       "type": "application/json",
       "value": {
-        "email": "user7@example.org"
+        "email": "user11@example.org"
       }
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000039",
-        "email": "user7@example.org",
+        "id": "01996a52-0000-7000-8000-000000000057",
+        "email": "user11@example.org",
         "role": "member",
         "status": "pending",
         "invited_by": "01996a52-0000-7000-8000-000000000002",
@@ -153,13 +900,13 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "request": {
       "type": "application/json",
       "value": {
-        "token": "example-token-4"
+        "token": "example-token-5"
       }
     },
     "response": {
       "type": "application/json",
       "value": {
-        "email": "user8@example.org",
+        "email": "user12@example.org",
         "vault": "Ann Example's vault",
         "expires_date": "2026-01-15T09:00:00.000Z"
       }
@@ -174,8 +921,8 @@ export const AUTH_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000007",
-            "email": "user3@example.org",
+            "id": "01996a52-0000-7000-8000-000000000015",
+            "email": "user4@example.org",
             "role": "member",
             "status": "pending",
             "invited_by": "01996a52-0000-7000-8000-000000000002",
@@ -183,8 +930,8 @@ export const AUTH_EXAMPLES: OperationExamples = {
             "expires_date": "2026-01-15T09:00:00.000Z"
           },
           {
-            "id": "01996a52-0000-7000-8000-000000000008",
-            "email": "user2@example.org",
+            "id": "01996a52-0000-7000-8000-000000000016",
+            "email": "user3@example.org",
             "role": "member",
             "status": "accepted",
             "invited_by": "01996a52-0000-7000-8000-000000000002",
@@ -200,7 +947,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.invitations.revoke": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000007"
+      "id": "01996a52-0000-7000-8000-000000000015"
     },
     "response": {
       "type": "application/json",
@@ -227,6 +974,24 @@ export const AUTH_EXAMPLES: OperationExamples = {
       }
     }
   },
+  "auth.logLevel.set": {
+    "request": {
+      "type": "application/json",
+      "value": {
+        "service": "billing",
+        "level": "trace",
+        "minutes": 1
+      }
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "service": "billing",
+        "level": "trace",
+        "until": "2026-01-15T09:00:00.000Z"
+      }
+    }
+  },
   "auth.members.leave": {},
   "auth.members.list": {
     "query": {
@@ -237,8 +1002,8 @@ export const AUTH_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000006",
-            "email": "user2@example.org",
+            "id": "01996a52-0000-7000-8000-000000000009",
+            "email": "user3@example.org",
             "name": "Guest",
             "vault_role": "member",
             "effective_role": "member",
@@ -274,12 +1039,12 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.members.remove": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000037"
+      "id": "01996a52-0000-7000-8000-000000000055"
     }
   },
   "auth.members.update": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000006"
+      "id": "01996a52-0000-7000-8000-000000000009"
     },
     "request": {
       "type": "application/json",
@@ -290,8 +1055,8 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000006",
-        "email": "user2@example.org",
+        "id": "01996a52-0000-7000-8000-000000000009",
+        "email": "user3@example.org",
         "name": "Guest",
         "vault_role": "member",
         "effective_role": "member",
@@ -308,7 +1073,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
       "type": "application/json",
       "value": {
         "secret": "example-secret-1",
-        "otpauth_url": "otpauth://totp/Millrace:user5@example.org?issuer=Millrace&secret=example-secret-1&algorithm=SHA1&digits=6&period=30"
+        "otpauth_url": "otpauth://totp/Millrace:user6@example.org?issuer=Millrace&secret=example-secret-1&algorithm=SHA1&digits=6&period=30"
       }
     }
   },
@@ -374,7 +1139,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "request": {
       "type": "application/json",
       "value": {
-        "email": "user2@example.org"
+        "email": "user3@example.org"
       }
     },
     "response": {
@@ -523,7 +1288,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
   "auth.roles.setUserSpace": {
     "params": {
       "spaceId": "01996a52-0000-7000-8000-000000000004",
-      "id": "01996a52-0000-7000-8000-000000000006"
+      "id": "01996a52-0000-7000-8000-000000000009"
     },
     "request": {
       "type": "application/json",
@@ -540,7 +1305,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.roles.setUserVault": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000006"
+      "id": "01996a52-0000-7000-8000-000000000009"
     },
     "request": {
       "type": "application/json",
@@ -598,7 +1363,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
   "auth.roles.unsetUserSpace": {
     "params": {
       "spaceId": "01996a52-0000-7000-8000-000000000004",
-      "id": "01996a52-0000-7000-8000-000000000006"
+      "id": "01996a52-0000-7000-8000-000000000009"
     },
     "response": {
       "type": "application/json",
@@ -609,7 +1374,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.roles.unsetUserVault": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000006"
+      "id": "01996a52-0000-7000-8000-000000000009"
     },
     "response": {
       "type": "application/json",
@@ -634,7 +1399,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.sessions.end": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000034"
+      "id": "01996a52-0000-7000-8000-000000000042"
     },
     "response": {
       "type": "application/json",
@@ -747,7 +1512,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "request": {
       "type": "application/json",
       "value": {
-        "email": "user4@example.org",
+        "email": "user5@example.org",
         "password": "example-password-2",
         "name": "Ann Example"
       }
@@ -759,10 +1524,10 @@ export const AUTH_EXAMPLES: OperationExamples = {
         "access": "example-access-3",
         "expiresAt": "2026-01-15T09:00:00.000Z",
         "user": {
-          "id": "01996a52-0000-7000-8000-000000000035",
-          "email": "user4@example.org",
+          "id": "01996a52-0000-7000-8000-000000000043",
+          "email": "user5@example.org",
           "name": "Ann Example",
-          "vault": "01996a52-0000-7000-8000-000000000036",
+          "vault": "01996a52-0000-7000-8000-000000000044",
           "vault_role": "owner",
           "is_google": false,
           "mfa_enabled": false,
@@ -774,7 +1539,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
   "auth.teams.addMember": {
     "params": {
       "id": "1001",
-      "userId": "01996a52-0000-7000-8000-000000000006"
+      "userId": "01996a52-0000-7000-8000-000000000009"
     },
     "response": {
       "type": "application/json",
@@ -786,8 +1551,8 @@ export const AUTH_EXAMPLES: OperationExamples = {
         "vault": "Ann Example's vault",
         "members": [
           {
-            "id": "01996a52-0000-7000-8000-000000000006",
-            "email": "user2@example.org",
+            "id": "01996a52-0000-7000-8000-000000000009",
+            "email": "user3@example.org",
             "name": "Guest"
           }
         ],
@@ -800,14 +1565,14 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "request": {
       "type": "application/json",
       "value": {
-        "name": "Example 6"
+        "name": "Example 7"
       }
     },
     "response": {
       "type": "application/json",
       "value": {
         "id": "1002",
-        "name": "Example 6",
+        "name": "Example 7",
         "description": "",
         "vault_id": "01996a52-0000-7000-8000-000000000003",
         "vault": "Ann Example's vault",
@@ -836,8 +1601,8 @@ export const AUTH_EXAMPLES: OperationExamples = {
         "vault": "Ann Example's vault",
         "members": [
           {
-            "id": "01996a52-0000-7000-8000-000000000006",
-            "email": "user2@example.org",
+            "id": "01996a52-0000-7000-8000-000000000009",
+            "email": "user3@example.org",
             "name": "Guest"
           }
         ],
@@ -862,8 +1627,8 @@ export const AUTH_EXAMPLES: OperationExamples = {
             "vault": "Ann Example's vault",
             "members": [
               {
-                "id": "01996a52-0000-7000-8000-000000000006",
-                "email": "user2@example.org",
+                "id": "01996a52-0000-7000-8000-000000000009",
+                "email": "user3@example.org",
                 "name": "Guest"
               }
             ],
@@ -880,7 +1645,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
   "auth.teams.removeMember": {
     "params": {
       "id": "1001",
-      "userId": "01996a52-0000-7000-8000-000000000006"
+      "userId": "01996a52-0000-7000-8000-000000000009"
     },
     "response": {
       "type": "application/json",

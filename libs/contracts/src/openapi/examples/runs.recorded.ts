@@ -98,7 +98,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.cache.clearWorkflow": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000012"
+      "id": "01996a52-0000-7000-8000-000000000020"
     },
     "response": {
       "type": "application/json",
@@ -138,12 +138,12 @@ export const RUNS_EXAMPLES: OperationExamples = {
       "value": {
         "a": {
           "id": "1001",
-          "name": "Example 4",
+          "name": "Example 5",
           "status": "COMPLETED",
           "has_failures": false,
-          "workflow_info": "01996a52-0000-7000-8000-000000000016",
-          "workflow_name": "Example 4",
-          "workflow_version_info": "01996a52-0000-7000-8000-000000000017",
+          "workflow_info": "01996a52-0000-7000-8000-000000000024",
+          "workflow_name": "Example 5",
+          "workflow_version_info": "01996a52-0000-7000-8000-000000000025",
           "created_date": "2026-01-15T09:00:00.000Z",
           "started_date": "2026-01-15T09:00:00.000Z",
           "completed_date": "2026-01-15T09:00:00.000Z",
@@ -162,12 +162,12 @@ export const RUNS_EXAMPLES: OperationExamples = {
         },
         "b": {
           "id": "1001",
-          "name": "Example 4",
+          "name": "Example 5",
           "status": "COMPLETED",
           "has_failures": false,
-          "workflow_info": "01996a52-0000-7000-8000-000000000016",
-          "workflow_name": "Example 4",
-          "workflow_version_info": "01996a52-0000-7000-8000-000000000017",
+          "workflow_info": "01996a52-0000-7000-8000-000000000024",
+          "workflow_name": "Example 5",
+          "workflow_version_info": "01996a52-0000-7000-8000-000000000025",
           "created_date": "2026-01-15T09:00:00.000Z",
           "started_date": "2026-01-15T09:00:00.000Z",
           "completed_date": "2026-01-15T09:00:00.000Z",
@@ -273,13 +273,13 @@ export const RUNS_EXAMPLES: OperationExamples = {
             "path": "output.txt",
             "change": "same",
             "a": {
-              "id": "01996a52-0000-7000-8000-000000000024",
+              "id": "01996a52-0000-7000-8000-000000000032",
               "subjob": "1001",
               "sha256": "fcbc800db3f1867000b852f1ce0044b8f1584f76ade1ed6e65189824f95c3cda",
               "size": 5
             },
             "b": {
-              "id": "01996a52-0000-7000-8000-000000000024",
+              "id": "01996a52-0000-7000-8000-000000000032",
               "subjob": "1001",
               "sha256": "fcbc800db3f1867000b852f1ce0044b8f1584f76ade1ed6e65189824f95c3cda",
               "size": 5
@@ -438,7 +438,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.outputs.download": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000032"
     },
     "response": {
       "type": "application/octet-stream",
@@ -447,7 +447,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.outputs.downloadSigned": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000032"
     },
     "query": {
       "expires": "1768468500000",
@@ -470,7 +470,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000024",
+            "id": "01996a52-0000-7000-8000-000000000032",
             "run": "1001",
             "subjob": "1001",
             "node": "only-1",
@@ -503,7 +503,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000024",
+            "id": "01996a52-0000-7000-8000-000000000032",
             "run": "1001",
             "subjob": "1001",
             "node": "only-1",
@@ -525,12 +525,12 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.outputs.sign": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000032"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "url": "https://millrace.example.org/api/outputs/01996a52-0000-7000-8000-000000000024/signed?expires=example&signature=example",
+        "url": "https://millrace.example.org/api/outputs/01996a52-0000-7000-8000-000000000032/signed?expires=example&signature=example",
         "expires_at": "2026-01-15T09:00:00.000Z"
       }
     }
@@ -553,14 +553,14 @@ export const RUNS_EXAMPLES: OperationExamples = {
       "type": "application/json",
       "value": {
         "id": "1022",
-        "name": "Example 14",
+        "name": "Example 15",
         "status": "COMPLETED",
         "partial": false,
         "has_failures": false,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000077",
-        "workflow_name": "Example 14",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000078",
+        "workflow_info": "01996a52-0000-7000-8000-000000000095",
+        "workflow_name": "Example 15",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000096",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "parallelism": 1,
@@ -596,7 +596,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.runs.create": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000012"
+      "id": "01996a52-0000-7000-8000-000000000020"
     },
     "request": {
       "type": "application/json",
@@ -614,9 +614,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "partial": false,
         "has_failures": false,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000012",
-        "workflow_name": "Example 2",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000056",
+        "workflow_info": "01996a52-0000-7000-8000-000000000020",
+        "workflow_name": "Example 3",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000074",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "parallelism": 4,
@@ -668,14 +668,14 @@ export const RUNS_EXAMPLES: OperationExamples = {
       "type": "application/json",
       "value": {
         "id": "1002",
-        "name": "Example 3",
+        "name": "Example 4",
         "status": "COMPLETED",
         "partial": false,
         "has_failures": true,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000014",
-        "workflow_name": "Example 3",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000015",
+        "workflow_info": "01996a52-0000-7000-8000-000000000022",
+        "workflow_name": "Example 4",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000023",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "parallelism": 2,
@@ -720,14 +720,14 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "results": [
           {
             "id": "1002",
-            "name": "Example 3",
+            "name": "Example 4",
             "status": "COMPLETED",
             "partial": false,
             "has_failures": true,
             "creation_type": "MANUAL",
-            "workflow_info": "01996a52-0000-7000-8000-000000000014",
-            "workflow_name": "Example 3",
-            "workflow_version_info": "01996a52-0000-7000-8000-000000000015",
+            "workflow_info": "01996a52-0000-7000-8000-000000000022",
+            "workflow_name": "Example 4",
+            "workflow_version_info": "01996a52-0000-7000-8000-000000000023",
             "space_info": "01996a52-0000-7000-8000-000000000004",
             "space_name": "Playground",
             "parallelism": 2,
@@ -756,14 +756,14 @@ export const RUNS_EXAMPLES: OperationExamples = {
           },
           {
             "id": "1001",
-            "name": "Example 4",
+            "name": "Example 5",
             "status": "COMPLETED",
             "partial": false,
             "has_failures": false,
             "creation_type": "MANUAL",
-            "workflow_info": "01996a52-0000-7000-8000-000000000016",
-            "workflow_name": "Example 4",
-            "workflow_version_info": "01996a52-0000-7000-8000-000000000017",
+            "workflow_info": "01996a52-0000-7000-8000-000000000024",
+            "workflow_name": "Example 5",
+            "workflow_version_info": "01996a52-0000-7000-8000-000000000025",
             "space_info": "01996a52-0000-7000-8000-000000000004",
             "space_name": "Playground",
             "parallelism": 1,
@@ -800,7 +800,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.runs.listOfWorkflow": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000012"
+      "id": "01996a52-0000-7000-8000-000000000020"
     },
     "query": {
       "page_size": "2"
@@ -824,14 +824,14 @@ export const RUNS_EXAMPLES: OperationExamples = {
       "type": "application/json",
       "value": {
         "id": "1020",
-        "name": "Example 12",
+        "name": "Example 13",
         "status": "SUBMITTED",
         "partial": false,
         "has_failures": false,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000073",
-        "workflow_name": "Example 12",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000074",
+        "workflow_info": "01996a52-0000-7000-8000-000000000091",
+        "workflow_name": "Example 13",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000092",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "parallelism": 1,
@@ -859,7 +859,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.runs.plan": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000012"
+      "id": "01996a52-0000-7000-8000-000000000020"
     },
     "request": {
       "type": "application/json",
@@ -870,8 +870,8 @@ export const RUNS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "workflow": "01996a52-0000-7000-8000-000000000012",
-        "version": "01996a52-0000-7000-8000-000000000056",
+        "workflow": "01996a52-0000-7000-8000-000000000020",
+        "version": "01996a52-0000-7000-8000-000000000074",
         "problems": [],
         "can_start": true,
         "steps": [
@@ -911,14 +911,14 @@ export const RUNS_EXAMPLES: OperationExamples = {
       "type": "application/json",
       "value": {
         "id": "1021",
-        "name": "Example 13",
+        "name": "Example 14",
         "status": "SUBMITTED",
         "partial": false,
         "has_failures": false,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000075",
-        "workflow_name": "Example 13",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000076",
+        "workflow_info": "01996a52-0000-7000-8000-000000000093",
+        "workflow_name": "Example 14",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000094",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "parallelism": 1,
@@ -960,14 +960,14 @@ export const RUNS_EXAMPLES: OperationExamples = {
       "type": "application/json",
       "value": {
         "id": "1005",
-        "name": "Example 10",
+        "name": "Example 11",
         "status": "RUNNING",
         "partial": false,
         "has_failures": false,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000069",
-        "workflow_name": "Example 10",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000070",
+        "workflow_info": "01996a52-0000-7000-8000-000000000087",
+        "workflow_name": "Example 11",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000088",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "parallelism": 2,
@@ -1003,14 +1003,14 @@ export const RUNS_EXAMPLES: OperationExamples = {
       "type": "application/json",
       "value": {
         "id": "1008",
-        "name": "Example 11",
+        "name": "Example 12",
         "status": "STOPPED",
         "partial": false,
         "has_failures": false,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000071",
-        "workflow_name": "Example 11",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000072",
+        "workflow_info": "01996a52-0000-7000-8000-000000000089",
+        "workflow_name": "Example 12",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000090",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "parallelism": 1,
@@ -1058,9 +1058,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "partial": false,
         "has_failures": false,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000016",
-        "workflow_name": "Example 4",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000017",
+        "workflow_info": "01996a52-0000-7000-8000-000000000024",
+        "workflow_name": "Example 5",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000025",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "parallelism": 1,
@@ -1091,7 +1091,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.sandboxes.deleteFiles": {
     "query": {
-      "sessionId": "01996a52-0000-7000-8000-000000000025",
+      "sessionId": "01996a52-0000-7000-8000-000000000033",
       "path": "notes.txt"
     },
     "response": {
@@ -1106,7 +1106,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
     "request": {
       "type": "application/json",
       "value": {
-        "sessionId": "01996a52-0000-7000-8000-000000000025",
+        "sessionId": "01996a52-0000-7000-8000-000000000033",
         "command": "wc -l notes.txt",
         "timeout_seconds": 10
       }
@@ -1118,7 +1118,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.sandboxes.listFiles": {
     "query": {
-      "sessionId": "01996a52-0000-7000-8000-000000000025",
+      "sessionId": "01996a52-0000-7000-8000-000000000033",
       "page_size": "2"
     },
     "response": {
@@ -1141,7 +1141,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.sandboxes.readFile": {
     "query": {
-      "sessionId": "01996a52-0000-7000-8000-000000000025",
+      "sessionId": "01996a52-0000-7000-8000-000000000033",
       "path": "notes.txt"
     },
     "response": {
@@ -1162,7 +1162,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
       "value": {
         "success": true,
         "status": "running",
-        "sessionId": "01996a52-0000-7000-8000-000000000025",
+        "sessionId": "01996a52-0000-7000-8000-000000000033",
         "agentSessionId": "example",
         "startedAt": "2026-01-15T09:00:00.000Z",
         "lastActiveAt": "2026-01-15T09:00:00.000Z",
@@ -1184,7 +1184,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.sandboxes.stop": {
     "query": {
-      "sessionId": "01996a52-0000-7000-8000-000000000025"
+      "sessionId": "01996a52-0000-7000-8000-000000000033"
     },
     "response": {
       "type": "application/json",
@@ -1195,7 +1195,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.sandboxes.writeFile": {
     "query": {
-      "sessionId": "01996a52-0000-7000-8000-000000000079",
+      "sessionId": "01996a52-0000-7000-8000-000000000097",
       "path": "notes.txt"
     },
     "request": {
