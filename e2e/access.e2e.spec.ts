@@ -25,8 +25,6 @@ let outsider: Account;
 let inVault: Record<VaultRole, Account>;
 let inSpace: Record<SpaceRole, Account>;
 let expired: string;
-/** API tokens of the owner and of an administrator, and an administrator's admin token that only reads. */
-let tokens: { owner: string; admin: string; reading: string };
 
 beforeAll(async () => {
   const owner = await signUp();
@@ -38,13 +36,6 @@ beforeAll(async () => {
   await grantRoles(world.space);
   await grantRoles(world.otherSpace, 'write');
   expired = await expiredAccess(owner);
-  const admin = await makeAdmin();
-  const body = { name: 'access', scope: 'read' } as const;
-  tokens = {
-    owner: (await owner.client.call(users.regenerateToken)).token,
-    admin: (await admin.client.call(users.regenerateToken)).token,
-    reading: (await admin.client.call(adminTokens.createAdminToken, { body })).token,
-  };
 });
 
 /** Gives each user in `inSpace` their role in a space, or all of them the same role. */
@@ -162,6 +153,17 @@ describe.each(named(granted))('%s', (_, operation) => {
 describe('an operation for administrators of the installation:', () => {
   const administrative = restOperations.filter(({ access }) => access.kind === 'instanceAdmin');
   const forbidden = { status: 403, code: 'forbidden' };
+  /** API tokens of the owner and of an administrator, and an administrator's admin token that only reads. */
+  let tokens: { owner: string; admin: string; reading: string };
+  beforeAll(async () => {
+    const admin = await makeAdmin();
+    const body = { name: 'access', scope: 'read' } as const;
+    tokens = {
+      owner: (await world.owner.client.call(users.regenerateToken)).token,
+      admin: (await admin.client.call(users.regenerateToken)).token,
+      reading: (await admin.client.call(adminTokens.createAdminToken, { body })).token,
+    };
+  });
 
   it.each(named(administrative))(
     '%s is open to administrators only, whatever roles others have',

@@ -107,8 +107,8 @@ it('a dead job is processed again on request', async () => {
   await queryDatabase(
     databaseUrl(folder),
     `INSERT INTO messaging.dead_letter (id, service, kind, name, queue, message, payload, error, attempts)
-     VALUES ($1, 'auth', 'job', 'auth.passwords.mailPasswordReset', 'auth-password-resets', $1, $2, 'mail', 5)`,
-    [id, { email }],
+     VALUES ($1, 'auth', 'job', 'auth.passwords.mailPasswordReset', 'auth-password-resets', $2, $3, 'mail', 5)`,
+    [id, id, { email }],
   );
   const query = { name: 'auth.passwords.mailPasswordReset', page_size: 1_000 };
   const { results } = await admin.client.call(deadLetters.listDeadLetters, { query });

@@ -52,7 +52,7 @@ async function insertDeadLetter(): Promise<void> {
     databaseUrl(process.env.TEST_DATA_DIR ?? ''),
     `INSERT INTO messaging.dead_letter (id, service, kind, name, queue, message, payload, error, attempts)
      VALUES (gen_random_uuid(), 'datasets', 'job', 'datasets.exports.write', 'datasets-exports', $1, $2, $3, 3)`,
-    [randomUUID(), { export: '999999999' }, 'connect ECONNREFUSED 127.0.0.1:9000'],
+    [randomUUID(), { export: '999999999' }, 'connect ECONNREFUSED s3.example.org:443'],
   );
 }
 

@@ -205,7 +205,7 @@ describe('a vault about which an administrator has decided', () => {
     const refused = { code: 'forbidden', details: { restriction: { reason: 'suspended' } } };
     await expect(begin(caller)).rejects.toMatchObject(refused);
     await expect(launch(caller)).rejects.toMatchObject(refused);
-    expect(await system.callAs(caller, getRun, { params: { id } })).toMatchObject({ finished_date: null });
+    expect(await system.callAs(caller, getRun, { params: { id } })).toMatchObject({ finished: false });
     await decide(caller, 2, {});
     await begin(caller);
   });

@@ -750,7 +750,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
             "name": "datasets.exports.write",
             "queue": "datasets-exports",
             "message": "01996a52-0000-7000-8000-000000000014",
-            "error": "connect ECONNREFUSED 127.0.0.1:9000",
+            "error": "connect ECONNREFUSED s3.example.org:443",
             "attempts": 3,
             "payload": {
               "export": "999999999"
