@@ -10,7 +10,7 @@ const USAGE = `npm run admin -- <command>   decides who administers this install
   revoke <email>   takes the role away, also from the last administrator
   list             lists the administrators
 
-Whoever can run this command can read the whole database already. Administrators can also grant the role over the API.
+Anybody who can run this command can read the whole database already. Administrators can also grant the role over the API.
 
 Environment: MILLRACE_DATA_DIR (.millrace); with a Postgres of your own DATABASE_URL, with the value that the auth service has.`;
 

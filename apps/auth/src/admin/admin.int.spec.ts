@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listAdminAudit } from '@millrace/contracts/auth/admin/admin-audit';
+import { cancelAdminTask, getAdminTask, startCheck, startReindex } from '@millrace/contracts/auth/admin/admin-tasks';
 import { createAdminToken, revokeAdminToken } from '@millrace/contracts/auth/admin/admin-tokens';
 import { getAdminUser, resetSignIn, resumeUser, suspendUser } from '@millrace/contracts/auth/admin/admin-users';
 import { setVaultLimits, suspendVault } from '@millrace/contracts/auth/admin/admin-vaults';
@@ -8,6 +9,7 @@ import { resolveAbsentCaller, resolveCaller } from '@millrace/contracts/auth/cal
 import { updateMember } from '@millrace/contracts/auth/members';
 import { getMe, regenerateToken } from '@millrace/contracts/auth/users';
 import type { Caller } from '@millrace/contracts/kit/envelope';
+import { eventually } from '@millrace/testkit/eventually';
 import { callerOf, PASSWORD, signIn, signUp } from '@millrace/testkit/sign-up';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { hashSecret } from '../secrets/random-token.js';
@@ -186,4 +188,51 @@ it('the audit log of administrators cannot be changed, and young entries cannot 
   await expect(change(`UPDATE auth.admin_audit_entry SET action = 'x'`)).rejects.toThrow('append-only');
   await expect(change('DELETE FROM auth.admin_audit_entry')).rejects.toThrow('append-only');
   await expect(change('TRUNCATE auth.admin_audit_entry')).rejects.toThrow('append-only');
+});
+
+describe('a check', () => {
+  const start = () => system.callAs(admin.caller, startCheck, { body: { services: ['auth'] } });
+  const untilEnded = (id: string) =>
+    eventually(async () => {
+      const task = await system.callAs(admin.caller, getAdminTask, { params: { id } });
+      expect(task.state).not.toBe('running');
+      return task;
+    });
+
+  it('finds what is violated, with examples, and nothing when it is repaired', async () => {
+    const id = crypto.randomUUID();
+    await system.database.query(`INSERT INTO auth.vault (id, name) VALUES ($1, 'Nobody')`, [id]);
+    const task = await untilEnded((await start()).id);
+    expect(task).toMatchObject({ state: 'done', violations: 1 });
+    const violated = task.parts.flatMap(({ findings }) => findings).filter(({ status }) => status === 'violated');
+    expect(violated).toEqual([{ name: 'A vault has an owner', status: 'violated', count: 1, examples: [id] }]);
+    await system.database.query('DELETE FROM auth.vault WHERE id = $1', [id]);
+    expect(await untilEnded((await start()).id)).toMatchObject({ state: 'done', violations: 0 });
+  });
+
+  it('is refused while another one runs, which can be cancelled', async () => {
+    const services: ['billing'] = ['billing'];
+    const { id } = await system.callAs(admin.caller, startCheck, { body: { services } });
+    await expect(start()).rejects.toMatchObject({ code: 'validation_error', details: { task: id } });
+    const cancelled = await system.callAs(admin.caller, cancelAdminTask, { params: { id } });
+    expect(cancelled).toMatchObject({ state: 'cancelled', parts: [{ service: 'billing', state: 'cancelled' }] });
+    await untilEnded((await start()).id);
+  });
+});
+
+it('indexes of a service are rebuilt one by one, and their tables are analyzed', async () => {
+  const body = { services: ['auth' as const], indexes: ['auth.user_email_key', 'auth.user_pkey'] };
+  const fileOf = async () =>
+    (await system.database.query(`SELECT pg_relation_filenode('auth.user_email_key') AS node`))[0];
+  const before = await fileOf();
+  const { id } = await system.callAs(admin.caller, startReindex, { body });
+  await eventually(async () => {
+    const task = await system.callAs(admin.caller, getAdminTask, { params: { id } });
+    expect(task).toMatchObject({ state: 'done', parts: [{ done: 3, total: 3 }] });
+    expect(task.parts[0]?.findings.map(({ name, status }) => [name, status])).toEqual([
+      ['auth.user_email_key', 'ok'],
+      ['auth.user_pkey', 'ok'],
+    ]);
+  });
+  expect(await fileOf()).not.toEqual(before);
 });

@@ -29,7 +29,7 @@ export class AdminsController {
     return { results: rows.map(toAdmin), count };
   }
 
-  /** The account must exist: whoever signs up with an address later must not get the role of the person who has it. */
+  /** The account must exist. Otherwise a stranger could sign up with the address, and would get the role. */
   @OperationHandler(grantAdmin)
   grant({ body }: Input<typeof grantAdmin>, context: Context): Promise<Result<typeof grantAdmin>> {
     return this.database.transaction(async (tx) => {
