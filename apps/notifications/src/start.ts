@@ -9,7 +9,7 @@ export const start: StartService = (source, health) =>
     {
       name: 'notifications',
       env: notificationsEnv,
-      checks: notificationsChecks,
+      invariants: notificationsChecks,
       module: (env) => NotificationsModule.with(env),
     },
     source,

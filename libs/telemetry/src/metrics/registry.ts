@@ -32,7 +32,7 @@ export type { Histogram };
 /** A gauge whose values are read when metrics are scraped, by a `MetricSource`. */
 export function createGauge<L extends string>(name: string, help: string, labelNames: readonly L[]): Gauge<L> {
   const gauge = new Gauge({ name, help, labelNames, registers: [registry] });
-  sampled.add(gauge as Gauge);
+  sampled.add(gauge);
   return gauge;
 }
 
