@@ -12,7 +12,7 @@ async function createMigration(databaseUrl: string, name: string): Promise<strin
   const toFiles = (schemas: [string, string][]) => schemas.map(([path, content]) => ({ path, content }));
   const committed = committedSchemas();
   const to = toFiles(await readSchemas());
-  const { stdout } = await withSchemaEngine(databaseUrl, (engine) =>
+  const { stdout } = await withSchemaEngine({ url: databaseUrl }, (engine) =>
     engine.diff({
       from: committed.length === 0 ? { tag: 'empty' } : { tag: 'schemaDatamodel', files: toFiles(committed) },
       to: { tag: 'schemaDatamodel', files: to },

@@ -4,6 +4,8 @@ import type { ServiceName } from '@millrace/contracts/kit/service-name';
 import { addMetricSource, createGauge, type Sample } from '@millrace/telemetry/metrics/registry';
 import { withInnerSpan } from '@millrace/telemetry/tracing/spans';
 import { combineStatements } from './combine-statements.js';
+import { postgresOptions, type PostgresServer } from './connections/postgres-options.js';
+import { findUntrustedServer } from './connections/untrusted-server-error.js';
 import { ContentsGoneError, findGoneContents } from './contents-gone-error.js';
 import { Prisma, PrismaClient } from './generated/client.js';
 import { OutboxDraft, type Cause, type OutboxEntry } from './outbox.js';
@@ -25,8 +27,7 @@ interface DeferredStatements {
 /** The queries of one transaction, with `emit` and `enqueue`, which take effect if and only if it commits. */
 export type Transaction = Prisma.TransactionClient & Pick<OutboxDraft, 'emit' | 'enqueue'> & DeferredStatements;
 
-export interface DatabaseOptions {
-  url: string;
+export interface DatabaseOptions extends PostgresServer {
   service: ServiceName;
   /** Maximum number of connections; further transactions wait. */
   connections: number;
@@ -63,7 +64,7 @@ export class Database {
 
   constructor(private readonly options: DatabaseOptions) {
     this.pool = new TransactionPool({
-      connectionString: options.url,
+      ...postgresOptions(options),
       max: options.connections,
       connectionTimeoutMillis: 5_000,
       application_name: `millrace-${options.service}`,
@@ -90,9 +91,16 @@ export class Database {
     return this.options.service;
   }
 
+  /** Where the database is, for connections of its own that a caller opens with `postgresOptions`. */
+  get server(): PostgresServer {
+    const { url, tls } = this.options;
+    return { url, ...(tls && { tls }) };
+  }
+
   /**
    * Opens a first connection, so that a start does not fail because connecting takes seconds on a busy machine. If the
    * server cannot be reached, the first query fails with the reason.
+   * @throws UntrustedServerError if the server and this client do not agree on TLS
    */
   async connect(): Promise<void> {
     for (let attempt = 1; attempt <= MAX_CONNECT_ATTEMPTS; attempt++) {
@@ -100,6 +108,8 @@ export class Database {
         await this.client.$queryRaw`SELECT 1`;
         return;
       } catch (error) {
+        const untrusted = findUntrustedServer(error, 'DATABASE_URL', this.options.url);
+        if (untrusted) throw untrusted;
         if (!String(error).includes('connection timeout')) return;
       }
     }
@@ -107,7 +117,7 @@ export class Database {
 
   /** Creates a listener for `pg_notify` notifications on a channel. The caller opens and closes it. */
   createListener(channel: string, callbacks: PgListenerCallbacks): PgListener {
-    return new PgListener(this.options.url, channel, callbacks);
+    return new PgListener(this.server, channel, callbacks);
   }
 
   /**

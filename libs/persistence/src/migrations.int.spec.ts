@@ -8,16 +8,16 @@ let described: FreshDatabase;
 let applied: string[];
 beforeAll(async () => {
   [migrated, described] = await Promise.all([emptyDatabase(), emptyDatabase()]);
-  applied = await applyMigrations(migrated.url);
-  await described.query(await sqlOfSchema(described.url));
+  applied = await applyMigrations(migrated);
+  await described.query(await sqlOfSchema(described));
 });
 afterAll(async () => {
   await Promise.all([migrated.drop(), described.drop()]);
 });
 
-async function sqlOfSchema(databaseUrl: string): Promise<string> {
+async function sqlOfSchema(database: FreshDatabase): Promise<string> {
   const files = (await readSchemas()).map(([path, content]) => ({ path, content }));
-  const { stdout } = await withSchemaEngine(databaseUrl, (engine) =>
+  const { stdout } = await withSchemaEngine(database, (engine) =>
     engine.diff({
       from: { tag: 'empty' },
       to: { tag: 'schemaDatamodel', files },
@@ -58,12 +58,12 @@ describe('the migrations', () => {
   it('are all applied once', async () => {
     const { migrationDirectories } = await readMigrations();
     expect(applied).toEqual(migrationDirectories.map(({ path }) => path));
-    expect(await applyMigrations(migrated.url)).toEqual([]);
+    expect(await applyMigrations(migrated)).toEqual([]);
   });
 
   it('can be applied by two processes at the same time', async () => {
     const fresh = await emptyDatabase();
-    const both = await Promise.all([applyMigrations(fresh.url), applyMigrations(fresh.url)]);
+    const both = await Promise.all([applyMigrations(fresh), applyMigrations(fresh)]);
     expect(both.flat()).toEqual(applied);
     await fresh.drop();
   });

@@ -18,7 +18,7 @@ afterAll(async () => {
 async function openListener() {
   const notifications: string[] = [];
   let connectCount = 0;
-  const listener = new PgListener(fresh.url, 'Some "channel"', {
+  const listener = new PgListener({ url: fresh.url }, 'Some "channel"', {
     onNotification: (payload) => notifications.push(payload),
     onConnect: () => (connectCount += 1),
   });

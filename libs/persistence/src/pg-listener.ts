@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { postgresOptions, type PostgresOptions, type PostgresServer } from './connections/postgres-options.js';
 
 const RECONNECT_DELAY_MS = 200;
 /** Probing detects a connection that was lost silently. */
@@ -21,11 +22,15 @@ export class PgListener {
   private isClosed = false;
   private hasSubscription = false;
 
+  private readonly options: PostgresOptions;
+
   constructor(
-    private readonly url: string,
+    server: PostgresServer,
     private readonly channel: string,
     private readonly callbacks: PgListenerCallbacks,
-  ) {}
+  ) {
+    this.options = postgresOptions(server);
+  }
 
   /** False from the detection of a lost connection until the reconnection. */
   get isListening(): boolean {
@@ -46,7 +51,7 @@ export class PgListener {
 
   private async connect(): Promise<void> {
     const client = new Client({
-      connectionString: this.url,
+      ...this.options,
       application_name: `listener of ${this.channel}`,
       connectionTimeoutMillis: 5_000,
       query_timeout: PROBE_INTERVAL_MS,

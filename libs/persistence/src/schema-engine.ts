@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm';
+import { postgresOptions, type PostgresServer } from './connections/postgres-options.js';
 
 /** Folder of the schema files and migrations; the same from `dist/` and `src/`. */
 export const PRISMA_FOLDER = join(import.meta.dirname, '../../../prisma');
@@ -16,11 +17,11 @@ export const PRISMA_FOLDER = join(import.meta.dirname, '../../../prisma');
  * they hold the lock against concurrent migrations.
  */
 export async function withSchemaEngine<T>(
-  databaseUrl: string,
+  server: PostgresServer,
   execute: (engine: SchemaEngine) => Promise<T>,
 ): Promise<T> {
   const { SchemaEngine: Engine } = await loadEngine();
-  const adapter = new PrismaPg(parseDatabaseUrl(databaseUrl));
+  const adapter = new PrismaPg(toFields(server));
   const connections: { dispose(): Promise<void> }[] = [];
   const connect = adapter.connect.bind(adapter);
   adapter.connect = async () => {
@@ -41,14 +42,15 @@ export async function withSchemaEngine<T>(
 }
 
 /** Separate fields instead of a connection string: with a string, the shadow database would be the real one. */
-function parseDatabaseUrl(databaseUrl: string) {
-  const url = new URL(databaseUrl);
+function toFields(server: PostgresServer) {
+  const url = new URL(server.url);
   return {
     host: url.hostname,
     port: Number(url.port || 5432),
     user: decodeURIComponent(url.username),
     password: decodeURIComponent(url.password),
     database: url.pathname.slice(1),
+    ssl: postgresOptions(server).ssl,
   };
 }
 
@@ -120,8 +122,8 @@ const NO_FILTER = { externalTables: [], externalEnums: [] };
  * @param names the migrations to apply, by default all; a restore needs the ones of its backup first
  * @returns names of the applied migrations; empty if the database was up to date
  */
-export async function applyMigrations(databaseUrl: string, names?: readonly string[]): Promise<string[]> {
-  return withSchemaEngine(databaseUrl, async (engine) => {
+export async function applyMigrations(server: PostgresServer, names?: readonly string[]): Promise<string[]> {
+  return withSchemaEngine(server, async (engine) => {
     const all = await readMigrations();
     const chosen = all.migrationDirectories.filter(({ path }) => names === undefined || names.includes(path));
     const migrationsList = { ...all, migrationDirectories: chosen };

@@ -1,26 +1,27 @@
 import { Queue } from 'bullmq';
 import { jobs } from '../../../libs/contracts/dist/registry.js';
 import { redisOptions } from '../../../libs/messaging/dist/jobs/redis-options.js';
+import { tlsFilesOf } from '../../../libs/persistence/dist/connections/tls-env.js';
 import { formatTable } from '../format-table.mjs';
 
 const STATES = ['wait', 'active', 'delayed', 'completed', 'failed'];
 
 /**
  * Counts the jobs of each queue by state.
- * @param {string} redisUrl
+ * @param {NodeJS.ProcessEnv} env of a service
  */
-export async function inspectQueues(redisUrl) {
-  const names = [...new Set([...jobs.map(({ queue }) => queue), ...(await findFleetQueues(redisUrl))])].sort();
-  const rows = await Promise.all(names.map(async (name) => [name, ...(await countJobs(name, redisUrl))]));
+export async function inspectQueues(env) {
+  const names = [...new Set([...jobs.map(({ queue }) => queue), ...(await findFleetQueues(env))])].sort();
+  const rows = await Promise.all(names.map(async (name) => [name, ...(await countJobs(name, env))]));
   return formatTable(['QUEUE', ...STATES.map((state) => state.toUpperCase())], rows);
 }
 
 /**
  * The queues of dispatches, one for each fleet of workers.
- * @param {string} redisUrl
+ * @param {NodeJS.ProcessEnv} env
  */
-async function findFleetQueues(redisUrl) {
-  const queue = new Queue('health', { connection: redisOptions(redisUrl) });
+async function findFleetQueues(env) {
+  const queue = new Queue('health', { connection: redisOptions(env.REDIS_URL ?? '', tlsFilesOf(env, 'REDIS')) });
   try {
     const client = await queue.client;
     const keys = await client.keys('bull:subjobs-*:meta');
@@ -32,10 +33,10 @@ async function findFleetQueues(redisUrl) {
 
 /**
  * @param {string} name
- * @param {string} redisUrl
+ * @param {NodeJS.ProcessEnv} env
  */
-async function countJobs(name, redisUrl) {
-  const queue = new Queue(name, { connection: redisOptions(redisUrl) });
+async function countJobs(name, env) {
+  const queue = new Queue(name, { connection: redisOptions(env.REDIS_URL ?? '', tlsFilesOf(env, 'REDIS')) });
   try {
     const counts = await queue.getJobCounts(...STATES);
     return STATES.map((state) => counts[state] ?? 0);

@@ -3,6 +3,7 @@ import { connect } from '@nats-io/transport-node';
 import { consumerOf, eventStreamOf } from '../../../libs/contracts/dist/kit/event.js';
 import { events } from '../../../libs/contracts/dist/registry.js';
 import { connectionOptions } from '../../../libs/messaging/dist/wiring/messaging-options.js';
+import { tlsFilesOf } from '../../../libs/persistence/dist/connections/tls-env.js';
 import { formatTable } from '../format-table.mjs';
 
 /**
@@ -22,7 +23,12 @@ export async function inspectStreams(environments) {
 async function inspectConsumers(service, env) {
   const consumed = events.filter((event) => event.consumers.some((consumer) => consumer === service));
   if (consumed.length === 0) return [];
-  const options = { service, natsUrl: env.NATS_URL ?? '', natsPassword: env.NATS_PASSWORD };
+  const options = {
+    service,
+    natsUrl: env.NATS_URL ?? '',
+    natsPassword: env.NATS_PASSWORD,
+    natsTls: tlsFilesOf(env, 'NATS'),
+  };
   const connection = await connect(connectionOptions(/** @type {any} */ (options)));
   try {
     const manager = await jetstreamManager(connection, { checkAPI: false });

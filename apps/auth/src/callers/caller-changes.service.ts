@@ -1,9 +1,9 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { CALLERS_HEARTBEAT_INTERVAL_MS, callersChanged } from '@millrace/contracts/auth/callers';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { Broker } from '@millrace/messaging/broker/broker';
-import { PgListener } from '@millrace/persistence/pg-listener';
-import { AUTH_ENV, type AuthEnv } from '../env.js';
+import { Database } from '@millrace/persistence/database';
+import type { PgListener } from '@millrace/persistence/pg-listener';
 
 type Change = Payload<typeof callersChanged>;
 
@@ -24,9 +24,9 @@ export class CallerChangesService implements OnApplicationBootstrap, OnApplicati
 
   constructor(
     private readonly broker: Broker,
-    @Inject(AUTH_ENV) env: AuthEnv,
+    database: Database,
   ) {
-    this.listener = new PgListener(env.DATABASE_URL, CALLERS_CHANNEL, {
+    this.listener = database.createListener(CALLERS_CHANNEL, {
       onNotification: (payload) => this.notifyGateways(readChange(payload)),
       onConnect: () => this.notifyGateways({ ...NO_CHANGE, all: true }),
     });

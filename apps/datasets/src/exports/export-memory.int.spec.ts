@@ -34,7 +34,7 @@ afterAll(async () => {
 /** Bytes of the file for this number of rows, and the peak memory of writing it. */
 async function measure(format: ExportFormat, rows: number): Promise<{ size: number; peak: number }> {
   const task: ExportTask = {
-    databaseUrl: database.url,
+    database: { url: database.url },
     storage: { STORAGE_DIR: folder, STORAGE_CACHE: 0 },
     format,
     dataset,

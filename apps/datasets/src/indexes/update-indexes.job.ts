@@ -1,11 +1,11 @@
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Client } from 'pg';
 import { updateIndexes } from '@millrace/contracts/datasets/jobs';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
+import { postgresOptions } from '@millrace/persistence/connections/postgres-options';
 import { Database } from '@millrace/persistence/database';
 import { sqlStateOf, PROGRAM_LIMIT_EXCEEDED } from '../datasets/sql-states.js';
-import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
 import {
   BTREE_KINDS,
   columnName,
@@ -45,14 +45,11 @@ const LOCK_TIMEOUT = '5min';
 export class UpdateIndexesJob implements OnModuleDestroy {
   private readonly open = new Set<Client>();
 
-  constructor(
-    private readonly database: Database,
-    @Inject(DATASETS_ENV) private readonly env: DatasetsEnv,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   @JobProcessor(updateIndexes)
   async update({ dataset }: Payload<typeof updateIndexes>): Promise<void> {
-    const client = new Client({ connectionString: this.env.DATABASE_URL, application_name: 'millrace-indexes' });
+    const client = new Client({ ...postgresOptions(this.database.server), application_name: 'millrace-indexes' });
     client.on('error', () => undefined);
     this.open.add(client);
     try {

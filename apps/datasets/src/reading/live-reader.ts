@@ -1,5 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
+import { postgresOptions } from '@millrace/persistence/connections/postgres-options';
+import { Database } from '@millrace/persistence/database';
 import { ACQUIRE_TIMEOUT_MS, FairSemaphore } from '../concurrency/fair-semaphore.js';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
 import { explainQueryError } from './explain-query-error.js';
@@ -36,6 +38,7 @@ export class LiveReader implements OnApplicationShutdown {
   constructor(
     @Inject(DATASETS_ENV) private readonly env: DatasetsEnv,
     private readonly shapes: ShapeCache,
+    database: Database,
   ) {
     const total = env.QUERY_CONNECTIONS;
     const reserved = Math.floor(total * RESERVED_SHARE);
@@ -46,7 +49,7 @@ export class LiveReader implements OnApplicationShutdown {
       acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
     });
     this.pool = new pg.Pool({
-      connectionString: env.DATABASE_URL,
+      ...postgresOptions(database.server),
       application_name: 'millrace-queries',
       max: total,
       connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,

@@ -4,6 +4,8 @@ import type { FastifyReply } from 'fastify';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '@millrace/contracts/kit/api-error';
+import { redisOptions } from '@millrace/messaging/jobs/redis-options';
+import { MESSAGING_OPTIONS, type MessagingOptions } from '@millrace/messaging/wiring/messaging-options';
 import { GATEWAY_ENV, type GatewayEnv } from '../env.js';
 import { connectLimitsRedis, type Allowance } from './take-tokens.js';
 import { TokenBucket, type Admission } from './token-bucket.js';
@@ -36,9 +38,12 @@ export class RateLimits implements OnApplicationBootstrap, OnApplicationShutdown
   private pausedUntil = 0;
   private nextWarningAt = 0;
 
-  constructor(@Inject(GATEWAY_ENV) { RATE_LIMIT_PER_MINUTE, REDIS_URL }: GatewayEnv) {
+  constructor(
+    @Inject(GATEWAY_ENV) { RATE_LIMIT_PER_MINUTE }: GatewayEnv,
+    @Inject(MESSAGING_OPTIONS) { redisUrl, redisTls }: MessagingOptions,
+  ) {
     this.allowance = allowanceOf(RATE_LIMIT_PER_MINUTE);
-    this.redis = RATE_LIMIT_PER_MINUTE === 0 ? null : connectLimitsRedis(REDIS_URL);
+    this.redis = RATE_LIMIT_PER_MINUTE === 0 ? null : connectLimitsRedis(redisOptions(redisUrl, redisTls));
     this.store = this.redis && new TokenStore(this.redis, this.allowance);
     const windowSeconds = Math.round((60 * this.allowance.burst) / RATE_LIMIT_PER_MINUTE);
     this.policy = `${this.allowance.burst};w=${windowSeconds}`;

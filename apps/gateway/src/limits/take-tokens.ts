@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { redisOptions } from '@millrace/messaging/jobs/redis-options';
+import type { redisOptions } from '@millrace/messaging/jobs/redis-options';
 
 /** A slower Redis counts as down: no request waits longer for its limit. */
 const REDIS_TIMEOUT_MS = 100;
@@ -45,9 +45,9 @@ interface TakeCommand {
 }
 
 /** Connects so that commands fail instead of queueing while Redis is down. */
-export function connectLimitsRedis(redisUrl: string): Redis {
+export function connectLimitsRedis(options: ReturnType<typeof redisOptions>): Redis {
   const redis = new Redis({
-    ...redisOptions(redisUrl),
+    ...options,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: REDIS_TIMEOUT_MS,

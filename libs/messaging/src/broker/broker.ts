@@ -1,5 +1,5 @@
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
-import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Envelope } from '@millrace/contracts/kit/envelope';
@@ -10,6 +10,7 @@ import { createResponseTooLargeError, isMessageTooLarge } from '../rpc/message-t
 import { RequestMultiplexer } from '../rpc/request-multiplexer.js';
 import { handleWork } from '../tracing/handle-work.js';
 import { connectionOptions, MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-options.js';
+import { connectBroker } from './connect-broker.js';
 
 /**
  * The service's NATS connection for calls, signals and streams. Nest's transport, which serves the operation handlers,
@@ -27,7 +28,7 @@ export class Broker implements OnModuleInit, OnApplicationShutdown {
 
   async onModuleInit(): Promise<void> {
     const options = connectionOptions(this.options);
-    this.natsConnection = await connect(options);
+    this.natsConnection = await connectBroker(options);
     this.requests = new RequestMultiplexer(this.natsConnection, options.inboxPrefix);
     this.jetstreamClient = jetstream(this.natsConnection, { timeout: 5_000 });
     void this.watchStatus(this.natsConnection);

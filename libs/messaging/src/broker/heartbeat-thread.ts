@@ -51,10 +51,11 @@ export class HeartbeatThread<S extends Signal> {
   }
 
   private start(): void {
-    const { service, natsUrl, natsPassword } = this.options;
+    const { service, natsUrl, natsPassword, natsTls } = this.options;
     const options: MessagingOptions = {
       ...{ service, natsUrl, redisUrl: '', checkResponses: false },
       ...(natsPassword !== undefined && { natsPassword }),
+      ...(natsTls && { natsTls }),
     };
     const workerData: HeartbeatThreadData = { options, subject: this.signal.subject, ...this.settings };
     const thread = new Worker(THREAD_MODULE, { workerData, resourceLimits: RESOURCE_LIMITS, execArgv: [], env: {} });

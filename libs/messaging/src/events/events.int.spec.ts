@@ -40,7 +40,7 @@ let runs: EventSource;
 let listener: RunningService;
 beforeAll(async () => {
   system = await startApps([]);
-  await system.database.query('CREATE TABLE effect (name text)');
+  await system.database.query('CREATE TABLE effect (name text); GRANT ALL ON effect TO PUBLIC');
   runs = await system.sourceOf('runs');
 });
 beforeEach(async () => {

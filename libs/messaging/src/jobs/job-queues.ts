@@ -75,7 +75,7 @@ export class JobQueues implements OnApplicationShutdown {
   private queue(name: string): Queue {
     let queue = this.queues.get(name);
     if (!queue) {
-      queue = new Queue(name, { connection: redisOptions(this.options.redisUrl) });
+      queue = new Queue(name, { connection: redisOptions(this.options.redisUrl, this.options.redisTls) });
       // BullMQ reconnects automatically; without a listener, a connection error would end the process.
       queue.on('error', () => undefined);
       this.queues.set(name, queue);

@@ -42,7 +42,7 @@ export class JobWorkers implements BeforeApplicationShutdown {
         );
       },
       {
-        connection: redisOptions(this.options.redisUrl),
+        connection: redisOptions(this.options.redisUrl, this.options.redisTls),
         lockDuration: LOCK_DURATION_MS,
         stalledInterval: LOCK_DURATION_MS / 2,
         concurrency: this.options.concurrency?.[job.name] ?? job.concurrency,

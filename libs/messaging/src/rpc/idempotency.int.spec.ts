@@ -47,7 +47,7 @@ class ThingsController {
 let system: System;
 beforeAll(async () => {
   system = await startApps([billingServiceOf({ controllers: [ThingsController] })]);
-  await system.database.query('CREATE TABLE thing (id text, name text)');
+  await system.database.query('CREATE TABLE thing (id text, name text); GRANT ALL ON thing TO PUBLIC');
 });
 afterEach(() => {
   before = after = () => undefined;

@@ -1,4 +1,7 @@
+import { isIP } from 'node:net';
+import type { TlsOptions } from '@nats-io/nats-core';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
+import { tlsOptions, type TlsFiles } from '@millrace/persistence/connections/tls-options';
 
 /**
  * How a service connects to NATS and Redis. URLs may contain credentials. With `natsPassword`, the user name is that of
@@ -6,9 +9,13 @@ import type { ServiceName } from '@millrace/contracts/kit/service-name';
  */
 export interface MessagingOptions {
   service: ServiceName;
+  /** With `tls:`, connections use TLS and verify the server. */
   natsUrl: string;
+  natsTls?: TlsFiles;
   natsPassword?: string;
+  /** With `rediss:`, connections use TLS and verify the server. */
   redisUrl: string;
+  redisTls?: TlsFiles;
   /** Secret of the installation, which encrypts stored responses; required for a service with a database. */
   secret?: string;
   /** Parse responses against their contract: in tests and development. */
@@ -27,13 +34,17 @@ export interface MessagingOptions {
 
 export const MESSAGING_OPTIONS = Symbol('messaging options');
 
-/** Options of a broker connection, which reconnects forever and has an inbox of its own service. */
+/**
+ * Options of a broker connection, which reconnects forever and has an inbox of its own service.
+ * @throws TlsFileError if a file cannot be used
+ */
 export function connectionOptions(options: MessagingOptions) {
   const url = new URL(options.natsUrl);
   const user = options.natsPassword === undefined ? decodeURIComponent(url.username) : options.service;
   const pass = options.natsPassword ?? decodeURIComponent(url.password);
   return {
     servers: url.host,
+    ...(url.protocol === 'tls:' && { tls: natsTlsOptions(url.hostname, options.natsTls) }),
     name: `millrace-${options.service}`,
     ...(user !== '' && { user, pass }),
     inboxPrefix: `_INBOX_${options.service}`,
@@ -45,4 +56,11 @@ export function connectionOptions(options: MessagingOptions) {
     // Otherwise every request creates two errors with stacks in advance: 2.4 % of the CPU of a busy service.
     noAsyncTraces: true,
   };
+}
+
+/** The client of NATS verifies the name only. Of a URL with an address, it would look for `localhost` in the certificate. */
+function natsTlsOptions(hostname: string, files: TlsFiles = {}): TlsOptions {
+  const address = hostname.replace(/^\[|\]$/g, '');
+  // Not a copy, because the property with the certificates is read anew for each connection.
+  return Object.assign(tlsOptions(files), isIP(address) === 0 ? {} : { host: address }) as TlsOptions;
 }

@@ -9,6 +9,7 @@ import { EventStreams } from '../events/event-streams.js';
 import { OutboxRelay } from '../events/outbox-relay.js';
 import { JobQueues } from '../jobs/job-queues.js';
 import { JobWorkers } from '../jobs/job-workers.js';
+import { RedisTrust } from '../jobs/redis-trust.js';
 import { Idempotency } from '../rpc/idempotency.js';
 import { OperationErrorFilter } from '../rpc/operation-error.filter.js';
 import { OperationInterceptor } from '../rpc/operation.interceptor.js';
@@ -77,6 +78,7 @@ export class MessagingModule {
 
 const coreProviders = (options: MessagingOptions) => [
   { provide: MESSAGING_OPTIONS, useValue: options },
+  RedisTrust,
   Broker,
   RpcClient,
 ];

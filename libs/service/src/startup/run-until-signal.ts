@@ -1,3 +1,4 @@
+import { UntrustedServerError } from '@millrace/persistence/connections/untrusted-server-error';
 import { measureProcess } from '@millrace/telemetry/metrics/registry';
 import { startTracing } from '@millrace/telemetry/tracing/start-tracing';
 import { HealthServer } from '../health/health-server.js';
@@ -32,7 +33,7 @@ const INVALID_ENVIRONMENT_EXIT_CODE = 78;
 export async function runUntilSignal(name: string, start: StartService, env: ProcessEnv): Promise<void> {
   const fail = (error: unknown) => {
     new LogWriter('process', 2).write(`${redactText(describe(error))}\n`);
-    process.exit(error instanceof InvalidEnvironmentError ? INVALID_ENVIRONMENT_EXIT_CODE : 1);
+    process.exit(isInvalidEnvironment(error) ? INVALID_ENVIRONMENT_EXIT_CODE : 1);
   };
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
@@ -70,6 +71,9 @@ async function startWithHealth(start: StartService, env: ProcessEnv, health: Hea
 }
 
 function describe(error: unknown): string {
-  if (error instanceof InvalidEnvironmentError) return error.message;
+  if (isInvalidEnvironment(error)) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
+
+const isInvalidEnvironment = (error: unknown): error is Error =>
+  error instanceof InvalidEnvironmentError || error instanceof UntrustedServerError;

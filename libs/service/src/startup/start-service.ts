@@ -8,6 +8,7 @@ import { JobQueues } from '@millrace/messaging/jobs/job-queues';
 import { OperationServer } from '@millrace/messaging/rpc/operation-server';
 import { currentCause } from '@millrace/messaging/tracing/cause';
 import { MessagingModule } from '@millrace/messaging/wiring/messaging.module';
+import { databaseServer } from '@millrace/persistence/connections/database-server';
 import { Database } from '@millrace/persistence/database';
 import { PersistenceModule } from '@millrace/persistence/persistence.module';
 import { adminTaskProviders } from '../admin/admin-tasks.js';
@@ -48,7 +49,7 @@ export async function startService<S extends typeof databaseEnv>(
   const env = readEnv(definition.name, definition.env, source);
   const options = messagingOptions(definition.name, env);
   const database = new Database({
-    url: env.DATABASE_URL,
+    ...databaseServer(env),
     service: definition.name,
     connections: env.DATABASE_CONNECTIONS,
     currentCause,

@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { databaseServer } from '../../../../libs/persistence/dist/connections/database-server.js';
+import { postgresOptions } from '../../../../libs/persistence/dist/connections/postgres-options.js';
 import { UserError } from '../../report.mjs';
 
 /** A backup may take hours, and a server may have limits for transactions of requests. */
@@ -17,7 +19,10 @@ const MIN_POSTGRES_VERSION = 170_000;
  * @throws {UserError} if no server responds, or an old one
  */
 export async function connectDatabase(url) {
-  const client = new pg.Client({ connectionString: url, application_name: 'millrace backup' });
+  const client = new pg.Client({
+    ...postgresOptions(databaseServer({ ...process.env, DATABASE_URL: url })),
+    application_name: 'millrace backup',
+  });
   // A lost connection fails the next statement. Without a listener it would end the process.
   client.on('error', () => undefined);
   const { host, port } = client;

@@ -1,3 +1,4 @@
+import { databaseServer } from '../../../../libs/persistence/dist/connections/database-server.js';
 import { applyMigrations, readMigrations } from '../../../../libs/persistence/dist/schema-engine.js';
 import { phase, UserError } from '../../report.mjs';
 import { loadTables } from './load-tables.mjs';
@@ -21,8 +22,9 @@ export async function requireKnownMigrations({ migrations, version }) {
  * @param {{ url: string, folder: string, manifest: import('../folder/manifest.mjs').Manifest, report: import('../../report.mjs').Report }} options
  */
 export async function restoreDatabase({ url, folder, manifest, report }) {
-  await applyMigrations(url, manifest.migrations);
+  const server = databaseServer({ ...process.env, DATABASE_URL: url });
+  await applyMigrations(server, manifest.migrations);
   await phase(report, 'tables', () => loadTables(url, folder, manifest));
-  const later = await applyMigrations(url);
+  const later = await applyMigrations(server);
   if (later.length > 0) report(`  later migrations applied: ${later.length}`);
 }

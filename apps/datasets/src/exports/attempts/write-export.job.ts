@@ -47,7 +47,7 @@ export class WriteExportJob {
   private createTask({ record }: ExportAttempt): ExportTask {
     const { q, select, order, datasetId, createdAt } = record;
     return {
-      databaseUrl: this.env.DATABASE_URL,
+      database: this.database.server,
       storage: storageArea(this.env, 'exports'),
       format: record.format as ExportFormat,
       dataset: datasetId,

@@ -13,7 +13,7 @@ export async function writeRows(
   format: ExportFormat,
 ): Promise<{ content: Buffer; rows: number }> {
   const source = {
-    ...{ url, dataset, signal: new AbortController().signal, onBegin: () => undefined },
+    ...{ database: { url }, dataset, signal: new AbortController().signal, onBegin: () => undefined },
     plan: (shape: Parameters<typeof planCopy>[0]) => planCopy(shape, selection, format, new Date()),
   };
   const { result, rows } = await copyRows(source, (stream, columns) =>

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { to } from 'pg-copy-streams';
+import { postgresOptions, type PostgresServer } from '@millrace/persistence/connections/postgres-options';
 import type { SqlText } from '@millrace/query/fields/column';
 import type { LiveShape } from '../../reading/live-shape.js';
 import { openSnapshot, readShape } from '../../reading/open-snapshot.js';
@@ -34,7 +35,7 @@ const OPTIONS = Object.entries(SETTINGS)
   .join(' ');
 
 export interface CopyRequest {
-  url: string;
+  database: PostgresServer;
   /** Id of the Live Table. */
   dataset: string;
   /** Plans the statement for the table's shape at the moment of the export. */
@@ -62,7 +63,7 @@ export async function copyRows<T>(
   use: (rows: AsyncIterable<Buffer>, columns: ExportedColumn[]) => Promise<T>,
 ): Promise<{ result: T; rows: number }> {
   const client = new pg.Client({
-    connectionString: request.url,
+    ...postgresOptions(request.database),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'millrace-datasets-export',
     options: OPTIONS,

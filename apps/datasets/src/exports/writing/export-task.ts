@@ -1,4 +1,5 @@
 import type { ExportFormat } from '@millrace/contracts/datasets/exports';
+import type { PostgresServer } from '@millrace/persistence/connections/postgres-options';
 import type { ColumnType } from '@millrace/query/fields/column';
 import type { StoredObject } from '@millrace/storage/object-store';
 import type { StorageEnv } from '@millrace/storage/settings/storage-env';
@@ -6,7 +7,7 @@ import type { RowSelection } from './select-rows.js';
 
 /** Input of a thread that writes an export. */
 export interface ExportTask {
-  databaseUrl: string;
+  database: PostgresServer;
   /** Settings of the storage area for exports. */
   storage: StorageEnv;
   format: ExportFormat;

@@ -17,7 +17,7 @@ const send = (message: MessageFromThread) => port.postMessage(message);
 async function writeExport(task: ExportTask, signal: AbortSignal): Promise<void> {
   const { selection, dataset, format, now } = task;
   const request = {
-    ...{ url: task.databaseUrl, dataset, signal },
+    ...{ database: task.database, dataset, signal },
     plan: (shape: LiveShape) => planCopy(shape, selection, format, now),
     onBegin: (pid: number) => send({ kind: 'reading', pid }),
   };

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import pg from 'pg';
+import { postgresOptions, type PostgresServer } from '@millrace/persistence/connections/postgres-options';
 import { openStore } from '@millrace/storage/open-store';
 import type { StorageEnv } from '@millrace/storage/settings/storage-env';
 import { lowerThreadPriority } from '../../concurrency/lower-thread-priority.js';
@@ -9,7 +10,7 @@ import { readBatch, type BatchResult, type BatchTask, type PartProgress } from '
 
 /** Input of a thread at its start. Tasks arrive as messages. */
 export interface ThreadData {
-  databaseUrl: string;
+  database: PostgresServer;
   storage: StorageEnv;
   limits: LoadLimits;
 }
@@ -27,13 +28,13 @@ export type MessageFromThread =
 /** How long the thread waits for another copy that reads the same batch. */
 const LOCK_TIMEOUT_MS = 60_000;
 
-const { databaseUrl, storage, limits } = workerData as ThreadData;
+const { database, storage, limits } = workerData as ThreadData;
 const port = parentPort as MessagePort;
 const store = openStore(storage);
 const send = (message: MessageFromThread): void => port.postMessage(message);
 
 async function processTask(task: BatchTask): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'millrace-datasets-ingest' });
+  const client = new pg.Client({ ...postgresOptions(database), application_name: 'millrace-datasets-ingest' });
   await client.connect();
   await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
   // Held until the connection ends, which is after the result was saved or the service has stopped.

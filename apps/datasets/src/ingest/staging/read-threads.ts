@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Database } from '@millrace/persistence/database';
 import { pickStorageEnv } from '@millrace/storage/settings/storage-env';
 import { DATASETS_ENV, toLoadLimits, type DatasetsEnv } from '../../env.js';
 import { PermanentLoadError } from '../loads/load-guard.js';
@@ -27,7 +28,10 @@ export class ReadThreads implements OnModuleDestroy {
   private readonly busy = new Set<Worker>();
   private readonly idle = new Map<Worker, NodeJS.Timeout>();
 
-  constructor(@Inject(DATASETS_ENV) private readonly env: DatasetsEnv) {}
+  constructor(
+    private readonly database: Database,
+    @Inject(DATASETS_ENV) private readonly env: DatasetsEnv,
+  ) {}
 
   /**
    * Reads a batch and saves the result. No other copy reads the same batch until the result is saved.
@@ -67,7 +71,7 @@ export class ReadThreads implements OnModuleDestroy {
 
   private start(): Worker {
     const workerData: ThreadData = {
-      databaseUrl: this.env.DATABASE_URL,
+      database: this.database.server,
       storage: pickStorageEnv(this.env),
       limits: toLoadLimits(this.env),
     };

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { PostgresServer } from '@millrace/persistence/connections/postgres-options';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import {
   DataKeys,
@@ -12,7 +13,8 @@ import { makeMasterKey, readKeyFile, writeKeyFile, type MasterKey, MasterKeys } 
 import { reencryptVaults } from './reencrypt-vaults.js';
 
 export interface Rotation {
-  databaseUrl: string;
+  /** The user may be the role of the workflows service. */
+  server: PostgresServer;
   /** The key file that the workflows service reads; created if it does not exist. */
   keyFile: string;
   /** MILLRACE_SECRET, from which the master key was derived if there was no key file. */
@@ -44,7 +46,7 @@ const DEFAULT_BATCH_KEYS = 100;
  */
 export async function rotateSecrets(rotation: Rotation): Promise<RotationResult> {
   const onStep = rotation.onStep ?? (() => undefined);
-  const database = new Database({ url: rotation.databaseUrl, service: 'workflows', connections: 2 });
+  const database = new Database({ ...rotation.server, service: 'workflows', connections: 2 });
   try {
     await database.transaction((tx) => addKey(tx, rotation.keyFile));
     onStep('added');
