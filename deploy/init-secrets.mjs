@@ -1,9 +1,10 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderNatsConfig } from '../libs/messaging/dist/broker/nats-config.js';
+import { databaseLogins, loginVariable } from '../scripts/lib/servers/database-logins.mjs';
 import { ensureMasterKeys } from '../scripts/lib/servers/ensure-master-keys.mjs';
 import { loadSecrets } from '../scripts/lib/servers/load-secrets.mjs';
-import { SERVICES } from '../scripts/lib/services.mjs';
+import { DATABASE_SERVICES, SERVICES } from '../scripts/lib/services.mjs';
 
 /**
  * Creates the secrets of an installation at the first start. At each start it writes the settings of every container to a
@@ -45,13 +46,15 @@ write(
   renderNatsConfig({ host: '0.0.0.0', port: 4222, storeDir: '/data', passwords: secrets.nats }),
   0o644,
 );
+const ownerUrl = process.env.DATABASE_URL || `postgresql://millrace:${secrets.postgres}@postgres:5432/millrace`;
+const logins = databaseLogins({ env: process.env, ownerUrl, secrets });
+// Only migrations change the tables, and grant the services their rights.
+write('migrate', 'env.json', JSON.stringify({ DATABASE_URL: ownerUrl, ...logins }), 0o600);
 for (const service of SERVICES) {
   // As with `npm run up`, gateway and worker get no more than they need: the gateway is reachable from the internet, and
   // the worker runs users' code.
   const env = {
-    ...(!['gateway', 'worker'].includes(service) && {
-      DATABASE_URL: `postgresql://millrace:${secrets.postgres}@postgres:5432/millrace`,
-    }),
+    ...(DATABASE_SERVICES.includes(service) && { DATABASE_URL: logins[loginVariable(service)] }),
     REDIS_URL: `redis://:${secrets.redis}@redis:6379/0`,
     NATS_URL: 'nats://nats:4222',
     NATS_PASSWORD: secrets.nats[service],

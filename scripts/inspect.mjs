@@ -19,15 +19,14 @@ await runMain(async () => {
   const [view] = positionals;
   if (values.help || view === undefined) return console.log(USAGE);
   const environments = readEnvironments();
-  const setting = (/** @type {string} */ name) => [...environments.values()].find((env) => env[name])?.[name] ?? '';
   switch (view) {
     case 'outbox': {
       const { inspectOutbox } = await import('./lib/inspect/inspect-outbox.mjs');
-      return console.log(await inspectOutbox(setting('DATABASE_URL')));
+      return console.log(await inspectOutbox(new Map([...environments].filter(([, env]) => env.DATABASE_URL))));
     }
     case 'queues': {
       const { inspectQueues } = await import('./lib/inspect/inspect-queues.mjs');
-      return console.log(await inspectQueues(setting('REDIS_URL')));
+      return console.log(await inspectQueues(firstOf(environments)));
     }
     case 'streams': {
       const { inspectStreams } = await import('./lib/inspect/inspect-streams.mjs');
@@ -37,6 +36,9 @@ await runMain(async () => {
       throw new UserError(`Unknown view "${view}".\n\n${USAGE}`, 2);
   }
 });
+
+/** @param {Map<string, NodeJS.ProcessEnv>} environments */
+const firstOf = (environments) => [...environments.values()][0] ?? {};
 
 /** @returns {Map<string, NodeJS.ProcessEnv>} by service. If one process runs all services, its environment has a password for each. */
 function readEnvironments() {
@@ -49,7 +51,8 @@ function readEnvironments() {
       if (pid === undefined) return [];
       const env = environmentOf(pid);
       const password = env[`NATS_PASSWORD_${service.toUpperCase()}`] ?? env.NATS_PASSWORD;
-      return [[service, { ...env, NATS_PASSWORD: password }]];
+      const databaseUrl = env[`DATABASE_URL_${service.toUpperCase()}`] ?? env.DATABASE_URL;
+      return [[service, { ...env, NATS_PASSWORD: password, DATABASE_URL: databaseUrl }]];
     }),
   );
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dataLayout, resolveDataDir } from './lib/layout.mjs';
 import { parseFlags } from './lib/parse-flags.mjs';
 import { runMain, UserError } from './lib/report.mjs';
+import { databaseLogins } from './lib/servers/database-logins.mjs';
 import { postgresUrl } from './lib/servers/postgres-url.mjs';
 import { readJson } from './lib/write-json.mjs';
 
@@ -19,9 +20,12 @@ SECRETS_KEY_FILE, with the values that the services have.`;
 await runMain(async () => {
   const flags = parseFlags(['data-keys', 'help'], process.argv.slice(2), process.env, USAGE);
   if (flags.help) return console.log(USAGE);
+  const { databaseServer } = await import('../libs/persistence/dist/connections/database-server.js');
   const { rotateSecrets } = await import('../apps/workflows/dist/secrets/keys/rotate-secrets.js');
+  const { databaseUrl, ...keys } = settings(process.env);
   const { wrapped, vaults, failed, removed } = await rotateSecrets({
-    ...settings(process.env),
+    ...keys,
+    server: databaseServer({ ...process.env, DATABASE_URL: databaseUrl }),
     dataKeys: flags['data-keys'],
   });
   console.log(
@@ -40,8 +44,10 @@ function settings(env) {
   const layout = dataLayout(resolveDataDir(env));
   const secrets = readJson(layout.secrets);
   const { postgres: port } = readJson(layout.ports) ?? {};
-  const ownUrl = secrets && port && postgresUrl(secrets.postgres, port);
-  const databaseUrl = env.DATABASE_URL || ownUrl;
+  const ownerUrl = env.DATABASE_URL || (secrets && port && postgresUrl(secrets.postgres, port));
+  // In a container there are no passwords of other services, and the user is the service's own.
+  const logins = secrets?.database && ownerUrl && databaseLogins({ env, ownerUrl, secrets });
+  const databaseUrl = env.DATABASE_URL_WORKFLOWS || logins?.DATABASE_URL_WORKFLOWS || ownerUrl;
   const secret = env.MILLRACE_SECRET || secrets?.millrace;
   const keyFile = env.SECRETS_KEY_FILE || (existsSync(layout.masterKeys) ? layout.masterKeys : undefined);
   if (!databaseUrl || !secret || !keyFile)

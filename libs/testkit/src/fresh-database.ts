@@ -1,10 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Client, type QueryResultRow } from 'pg';
+import { grantRights } from '@millrace/persistence/roles/grant-rights';
+import { loginVariable, readLogins } from '@millrace/persistence/roles/service-login';
+import { DATABASE_SERVICES } from '@millrace/persistence/roles/service-rights';
 import { applyMigrations, readMigrations } from '@millrace/persistence/schema-engine';
 import { readTestEnv } from './test-env.js';
 
 export interface FreshDatabase {
+  /** URL of the owner, which is a superuser. */
   url: string;
+  /** `DATABASE_URL_<SERVICE>` of each service, with the role that has its rights only. */
+  logins: Record<string, string>;
   /** Returns the rows of one statement, on a connection of its own. */
   query<R extends QueryResultRow>(sql: string, values?: unknown[]): Promise<R[]>;
   drop(): Promise<void>;
@@ -34,6 +40,7 @@ function describeDatabase(name: string): FreshDatabase {
   const url = urlOf(name);
   return {
     url,
+    logins: loginsOf(url),
     query: <R extends QueryResultRow>(sql: string, values?: unknown[]) =>
       withClient(url, async (client) => (await client.query<R>(sql, values)).rows),
     drop: async () => withAdmin(async (admin) => void (await admin.query(`DROP DATABASE ${name} WITH (FORCE)`))),
@@ -59,10 +66,22 @@ async function makeTemplate(admin: Client, name: string): Promise<void> {
   const draft = `${name}_draft`;
   await admin.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`);
   await admin.query(`CREATE DATABASE ${draft} TEMPLATE template0`);
-  await applyMigrations(urlOf(draft));
+  await applyMigrations({ url: urlOf(draft) });
+  await grantRights({ url: urlOf(draft) }, readLogins(loginsOf(urlOf(draft))));
   // The schema engine's connections may still be closing, but a template must have no connections.
   await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [draft]);
   await admin.query(`ALTER DATABASE ${draft} RENAME TO ${name}`);
+}
+
+/** The roles are the same for all databases of the server; their rights are cloned with the template. */
+function loginsOf(databaseUrl: string): Record<string, string> {
+  return Object.fromEntries(
+    DATABASE_SERVICES.map((service) => {
+      const url = new URL(databaseUrl);
+      [url.username, url.password] = [`millrace_${service}`, `test-${service}`];
+      return [loginVariable(service), url.href];
+    }),
+  );
 }
 
 function urlOf(database: string): string {

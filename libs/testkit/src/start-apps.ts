@@ -45,6 +45,7 @@ export async function startApps(starts: readonly StartService[], env: ProcessEnv
     NODE_ENV: 'test',
     LOG_LEVEL: readTestEnv().logLevel,
     DATABASE_URL: database.url,
+    ...database.logins,
     DATABASE_CONNECTIONS: '5',
     NATS_URL: nats.url,
     REDIS_URL: redis.url,

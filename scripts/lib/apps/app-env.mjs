@@ -1,8 +1,6 @@
-import { SERVICES } from '../services.mjs';
+import { databaseLogins, loginVariable } from '../servers/database-logins.mjs';
+import { DATABASE_SERVICES, SERVICES } from '../services.mjs';
 import { MAIL_SETTINGS, mailEnv } from './mail-env.mjs';
-
-/** Services without tables: the gateway is reachable from outside, and the worker runs users' code. */
-const WITHOUT_DATABASE = ['gateway', 'worker'];
 
 /** Only the process that serves HTTP requests gets these settings. */
 const GATEWAY_ONLY = [
@@ -26,6 +24,8 @@ const STORAGE_SETTINGS = [
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',
 ];
+/** Files for connections to Postgres, of services with tables. */
+const DATABASE_FILES = ['DATABASE_CA_FILE', 'DATABASE_CERT_FILE', 'DATABASE_KEY_FILE'];
 /** With these settings a service can charge and refund on behalf of the instance. */
 const PAYMENT_SETTINGS = ['PAYMENT_PROVIDER', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_API_BASE'];
 const WITH_OBJECTS = ['gateway', 'runs', 'worker', 'datasets'];
@@ -40,7 +40,7 @@ const WITH_OBJECTS = ['gateway', 'runs', 'worker', 'datasets'];
  */
 
 /**
- * The environment of one service: the user's environment, the addresses of the servers, and the service's own NATS password.
+ * The environment of one service: the user's environment, the addresses of the servers, and the service's own passwords.
  * It does not get the other passwords, so that a service cannot act as another one.
  * @param {string} service
  * @param {AppContext} context
@@ -48,7 +48,7 @@ const WITH_OBJECTS = ['gateway', 'runs', 'worker', 'datasets'];
  */
 export function serviceEnv(service, context) {
   const password = natsPassword(service, context);
-  const { DATABASE_URL, MILLRACE_SECRET, ...env } = commonEnv(context, service === 'gateway');
+  const { MILLRACE_SECRET, ...env } = commonEnv(context, service === 'gateway');
   return {
     ...env,
     // The worker runs users' code, which cannot steal a secret that the worker does not have.
@@ -57,7 +57,7 @@ export function serviceEnv(service, context) {
     ...(['auth', 'notifications'].includes(service) && { PUBLIC_URL: context.env.PUBLIC_URL || context.listen.base }),
     // Auth reports how users may sign in.
     ...(service === 'auth' && pickSet(context.env, ['GOOGLE_CLIENT_ID'])),
-    ...(!WITHOUT_DATABASE.includes(service) && { DATABASE_URL }),
+    ...(DATABASE_SERVICES.includes(service) && databaseEnv(service, context)),
     ...(service === 'notifications' && mailEnv(context)),
     ...(WITH_OBJECTS.includes(service) && pickSet(context.env, STORAGE_SETTINGS)),
     ...(service === 'workflows' && keyEnv(context)),
@@ -68,8 +68,8 @@ export function serviceEnv(service, context) {
 }
 
 /**
- * The environment of the process that runs all services. It has a NATS password for each, because each service has its own
- * connection.
+ * The environment of the process that runs all services. It has the passwords of each, because each service has its own
+ * connections.
  * @param {AppContext} context
  * @returns {NodeJS.ProcessEnv}
  */
@@ -81,6 +81,8 @@ export function singleEnv(context) {
     ...pickSet(context.env, STORAGE_SETTINGS),
     ...pickSet(context.env, PAYMENT_SETTINGS),
     ...keyEnv(context),
+    ...loginsOf(context),
+    ...pickSet(context.env, DATABASE_FILES),
     ...Object.fromEntries(passwords.filter(([, password]) => password)),
     ...pickSet(context.env, ['HEALTH_PORT']),
   };
@@ -96,7 +98,6 @@ function commonEnv({ env, urls, secrets, layout, listen }, servesHttp) {
     ...sharedEnv(env),
     NODE_ENV: env.NODE_ENV || 'production',
     MILLRACE_DATA_DIR: layout.dir,
-    DATABASE_URL: urls.postgres,
     REDIS_URL: urls.redis,
     NATS_URL: urls.nats,
     MILLRACE_SECRET: env.MILLRACE_SECRET || secrets.millrace,
@@ -104,6 +105,20 @@ function commonEnv({ env, urls, secrets, layout, listen }, servesHttp) {
     WORK_DIR: env.WORK_DIR || layout.work,
     ...(servesHttp && { ...pickSet(env, GATEWAY_ONLY), HOST: listen.host, PORT: String(listen.port) }),
   };
+}
+
+/** @param {AppContext} context */
+function loginsOf({ env, urls, secrets }) {
+  return databaseLogins({ env, ownerUrl: urls.postgres, secrets });
+}
+
+/**
+ * @param {string} service
+ * @param {AppContext} context
+ * @returns {NodeJS.ProcessEnv}
+ */
+function databaseEnv(service, context) {
+  return { DATABASE_URL: loginsOf(context)[loginVariable(service)], ...pickSet(context.env, DATABASE_FILES) };
 }
 
 /**
@@ -158,9 +173,10 @@ function sharedEnv(env) {
     ...MAIL_SETTINGS,
     ...STORAGE_SETTINGS,
     ...PAYMENT_SETTINGS,
-    'SECRETS_KEY_FILE',
+    ...DATABASE_FILES,
     'HEALTH_PORT',
   ];
-  const isOther = (/** @type {string} */ name) => /^(npm_|INIT_CWD$|NATS_PASSWORD)/.test(name) || others.includes(name);
+  const isOther = (/** @type {string} */ name) =>
+    /^(npm_|INIT_CWD$|NATS_PASSWORD|DATABASE_URL|SECRETS_KEY_FILE$)/.test(name) || others.includes(name);
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isOther(name)));
 }

@@ -1,15 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { dataLayout } from '../layout.mjs';
-import { SERVICES } from '../services.mjs';
+import { DATABASE_SERVICES, SERVICES } from '../services.mjs';
 import { serviceEnv, singleEnv } from './app-env.mjs';
 
 const secrets = {
   postgres: 'pg',
   redis: 'rd',
   millrace: 'key',
+  database: Object.fromEntries(DATABASE_SERVICES.map((name) => [name, `pg-of-${name}`])),
   nats: Object.fromEntries(SERVICES.map((name) => [name, `nats-of-${name}`])),
 };
-const urls = { postgres: 'postgresql://x', redis: 'redis://x', nats: 'nats://x' };
+const urls = { postgres: 'postgresql://owner:hidden@x/m', redis: 'redis://x', nats: 'nats://x' };
 const context = (/** @type {NodeJS.ProcessEnv} */ env) => ({
   env,
   urls,
@@ -19,21 +20,32 @@ const context = (/** @type {NodeJS.ProcessEnv} */ env) => ({
 });
 
 describe('serviceEnv', () => {
-  it('gives a service its own NATS password and no other', () => {
-    const env = serviceEnv('auth', context({ PATH: '/bin', NATS_PASSWORD_RUNS: 'leaked' }));
+  it('gives a service its own passwords and no others', () => {
+    const user = { PATH: '/bin', NATS_PASSWORD_RUNS: 'leaked', DATABASE_URL: 'hidden', DATABASE_URL_RUNS: 'leaked' };
+    const env = serviceEnv('auth', context(user));
     expect(env).toMatchObject({
       PATH: '/bin',
       NATS_PASSWORD: 'nats-of-auth',
       NATS_URL: 'nats://x',
-      DATABASE_URL: 'postgresql://x',
+      DATABASE_URL: 'postgresql://millrace_auth:pg-of-auth@x/m',
     });
-    expect(JSON.stringify(env)).not.toContain('nats-of-runs');
+    expect(JSON.stringify(env)).not.toMatch(/nats-of-runs|pg-of-runs|hidden/);
     expect(JSON.stringify(env)).not.toContain('leaked');
   });
 
   it('gives the database URL only to services with tables', () => {
     const withDatabase = SERVICES.filter((name) => serviceEnv(name, context({})).DATABASE_URL);
     expect(withDatabase).toEqual(SERVICES.filter((name) => name !== 'gateway' && name !== 'worker'));
+  });
+
+  it('gives the files for connections to Postgres only to services with tables', () => {
+    const user = { DATABASE_CA_FILE: '/ca', REDIS_CA_FILE: '/ca' };
+    for (const name of SERVICES) {
+      const hasTables = DATABASE_SERVICES.includes(name);
+      const { DATABASE_CA_FILE, REDIS_CA_FILE } = serviceEnv(name, context(user));
+      expect([DATABASE_CA_FILE, REDIS_CA_FILE]).toEqual([hasTables ? '/ca' : undefined, '/ca']);
+    }
+    expect(singleEnv(context(user))).toMatchObject(user);
   });
 
   it('gives the listen address to the gateway alone', () => {
@@ -127,8 +139,10 @@ describe('serviceEnv', () => {
 });
 
 describe('singleEnv', () => {
-  it('has a NATS password for each service, and the listen address', () => {
+  it('has the passwords of each service, but not the owner of the database, and the listen address', () => {
     const env = singleEnv(context({}));
+    expect(env.DATABASE_URL_AUTH).toBe('postgresql://millrace_auth:pg-of-auth@x/m');
+    expect(JSON.stringify(env)).not.toContain('hidden');
     expect(env).toMatchObject({
       NATS_PASSWORD_AUTH: 'nats-of-auth',
       NATS_PASSWORD_WORKER: 'nats-of-worker',

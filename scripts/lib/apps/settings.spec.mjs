@@ -21,7 +21,7 @@ const SCHEMAS = {
 
 /** Settings that the image or the file of secrets fixes for a container. */
 const FIXED = ['NODE_ENV', 'HOST', 'PORT', 'HEALTH_PORT', 'STORAGE_DIR', 'WORK_DIR', 'MAIL_DIR'];
-const FROM_SECRETS = ['SECRETS_KEY_FILE'];
+const FROM_SECRETS = ['SECRETS_KEY_FILE', 'DATABASE_URL'];
 /** The data folder of a system outside of containers. Containers have the folders above instead. */
 const OUTSIDE_CONTAINERS = ['MILLRACE_DATA_DIR'];
 /** Settings that users do not set: every way to start a service sets them, or only tests use them. */

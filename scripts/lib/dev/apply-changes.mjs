@@ -44,8 +44,9 @@ function hashMigrations(root) {
 }
 
 /** @param {DevContext} context */
-async function migrate({ root, node, env, urls, signal, report }) {
-  await runMigrations({ root, node, databaseUrl: urls.postgres, env, signal });
+async function migrate({ root, node, env, urls, system, signal, report }) {
+  const { secrets } = system;
+  await runMigrations({ root, node, databaseUrl: urls.postgres, env, secrets, signal });
   report('  migrated the database');
 }
 

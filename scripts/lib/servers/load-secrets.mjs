@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { UserError } from '../report.mjs';
-import { SERVICES } from '../services.mjs';
+import { DATABASE_SERVICES, SERVICES } from '../services.mjs';
 import { readJson, writeJson } from '../write-json.mjs';
 
 /**
- * @typedef {{ postgres: string, redis: string, millrace: string, nats: Record<string, string> }} Secrets
+ * Passwords by service: `database` for Postgres, `nats` for NATS.
+ * @typedef {{ postgres: string, redis: string, millrace: string, database: Record<string, string>, nats: Record<string, string> }} Secrets
  */
 
 /**
  * Loads the secrets of a data directory, and creates them at its first start: the passwords of its servers, a NATS password
- * for each service, and the key with which the services sign and encrypt.
+ * and a Postgres password for each service, and the key with which the services sign and encrypt.
  * @param {string} file
  * @returns {Secrets}
  */
@@ -23,10 +24,20 @@ export function loadSecrets(file) {
     postgres: stored?.postgres ?? random(24),
     redis: stored?.redis ?? random(24),
     millrace: stored?.millrace ?? random(32),
-    nats: Object.fromEntries(SERVICES.map((name) => [name, stored?.nats?.[name] ?? random(24)])),
+    database: passwords(DATABASE_SERVICES, stored?.database),
+    nats: passwords(SERVICES, stored?.nats),
   };
   if (JSON.stringify(secrets) !== JSON.stringify(stored)) writeJson(file, secrets);
   return secrets;
+}
+
+/**
+ * @param {readonly string[]} services
+ * @param {Record<string, string> | undefined} stored
+ * @returns {Record<string, string>}
+ */
+function passwords(services, stored) {
+  return Object.fromEntries(services.map((name) => [name, stored?.[name] ?? random(24)]));
 }
 
 /** @param {number} bytes */

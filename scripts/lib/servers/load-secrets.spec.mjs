@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { SERVICES } from '../services.mjs';
+import { DATABASE_SERVICES, SERVICES } from '../services.mjs';
 import { loadSecrets } from './load-secrets.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'load-secrets-'));
@@ -14,7 +14,11 @@ describe('loadSecrets', () => {
     const secrets = loadSecrets(file);
     expect(Object.keys(secrets.nats)).toEqual(SERVICES);
     expect(Buffer.from(secrets.millrace, 'base64url')).toHaveLength(32);
-    expect(new Set([secrets.postgres, secrets.redis, ...Object.values(secrets.nats)]).size).toBe(SERVICES.length + 2);
+    expect(Object.keys(secrets.database)).toEqual(DATABASE_SERVICES);
+    const passwords = [secrets.postgres, secrets.redis, secrets.nats, secrets.database].flatMap((value) =>
+      typeof value === 'string' ? value : Object.values(value),
+    );
+    expect(new Set(passwords).size).toBe(SERVICES.length + DATABASE_SERVICES.length + 2);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(loadSecrets(file)).toEqual(secrets);
   });

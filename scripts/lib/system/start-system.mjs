@@ -20,12 +20,12 @@ const READY_TIMEOUT_MS = 180_000;
  * @returns {Promise<StartedSystem>}
  */
 export async function startSystem(context) {
-  const { root, node, env, report, supervisor, signal, waitForRepair } = context;
+  const { root, node, env, secrets, report, supervisor, signal, waitForRepair } = context;
   const listen = listenAddress(env);
   await requireFreePort(listen);
   const servers = await startServers(context);
   const migrated = servers.postgres.then(async (databaseUrl) => {
-    await phase(report, 'migrations', () => runMigrations({ root, node, databaseUrl, env, signal }));
+    await phase(report, 'migrations', () => runMigrations({ root, node, databaseUrl, env, secrets, signal }));
     return databaseUrl;
   });
   const [postgres, redis, nats] = await Promise.all([migrated, servers.redis, servers.nats]);

@@ -165,7 +165,7 @@ describe('later sign-ins with Google', () => {
 describe('closed sign-up', () => {
   let closed: System;
   beforeAll(async () => {
-    closed = await startApps([start], { SIGNUP: 'closed', DATABASE_URL: system.database.url });
+    closed = await startApps([start], { SIGNUP: 'closed', ...system.database.logins });
   });
   afterAll(() => closed.close());
 

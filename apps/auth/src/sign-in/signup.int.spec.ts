@@ -105,7 +105,7 @@ describe('signing up', () => {
 describe('closed sign-up', () => {
   let closed: System;
   beforeAll(async () => {
-    closed = await startApps([start], { SIGNUP: 'closed', GOOGLE_CLIENT_ID: 'id', DATABASE_URL: system.database.url });
+    closed = await startApps([start], { SIGNUP: 'closed', GOOGLE_CLIENT_ID: 'id', ...system.database.logins });
   });
   afterAll(() => closed.close());
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Transaction, Database } from '@millrace/persistence/database';
+import { Prisma } from '@millrace/persistence/generated/client';
 
 /**
  * Locks a Live Table until the transaction ends, which serializes changes of its rows, columns and sources. Readers do
@@ -44,12 +45,16 @@ export async function preemptLocks<T>(database: Database, work: (tx: Transaction
   return running;
 }
 
+/** Only those of this service: a role may not end the work of others, and autovacuum ends by itself if it blocks a change. */
+const blockersOf = (pid: number): Prisma.Sql =>
+  Prisma.sql`pg_stat_activity WHERE pid = ANY(pg_blocking_pids(${pid}::int)) AND usename = current_user`;
+
 async function cancelBlockers({ client }: Database, pid: number): Promise<void> {
-  await client.$queryRaw`SELECT pg_cancel_backend(blocker) FROM unnest(pg_blocking_pids(${pid}::int)) AS blocker`;
+  await client.$queryRaw`SELECT pg_cancel_backend(pid) FROM ${blockersOf(pid)}`;
 }
 
 async function disconnectBlockers({ client }: Database, pid: number): Promise<void> {
-  await client.$queryRaw`SELECT pg_terminate_backend(blocker) FROM unnest(pg_blocking_pids(${pid}::int)) AS blocker`;
+  await client.$queryRaw`SELECT pg_terminate_backend(pid) FROM ${blockersOf(pid)}`;
 }
 
 /** Serializes transactions that add rows to tables of a vault, until this transaction ends. */

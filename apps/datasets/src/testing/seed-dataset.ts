@@ -1,6 +1,7 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { newId } from '@millrace/persistence/ids';
+import { changesName, tableName } from '../live/names.js';
 import { createKeyIndex, createTables } from '../live/table-ddl.js';
 
 interface Queries {
@@ -43,6 +44,9 @@ export async function seedDataset(
   const physical = options.columns.map(([, type], at) => ({ number: at + 1, type }));
   const statements = [...createTables(number, physical), ...(key.length > 0 ? [createKeyIndex(number, key)] : [])];
   for (const { text } of statements) await database.query(text);
+  // As if the service had created them, which may then change them.
+  for (const table of [tableName(number), changesName(number)])
+    await database.query(`ALTER TABLE ${table} OWNER TO millrace_datasets`);
   return { id, number, solution, space };
 }
 

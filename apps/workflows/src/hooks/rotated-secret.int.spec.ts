@@ -37,9 +37,9 @@ it('the signing secret of a hook still verifies calls after it was encrypted wit
   const { token } = await system.callAs(caller, rotateHook, { params: { id }, body });
   const stored = () => system.database.query('SELECT signature_secret FROM workflows.hook');
   const before = await stored();
-  const databaseUrl = system.database.url;
+  const server = { url: String(system.database.logins['DATABASE_URL_WORKFLOWS']) };
   const rotated = await rotateSecrets({
-    ...{ databaseUrl, keyFile, secret: String(system.env['MILLRACE_SECRET']), dataKeys: true },
+    ...{ server, keyFile, secret: String(system.env['MILLRACE_SECRET']), dataKeys: true },
   });
   expect(rotated).toMatchObject({ vaults: 1, failed: [] });
   expect(await stored()).not.toEqual(before);

@@ -21,7 +21,11 @@ export interface IngestingSystem extends SystemWithStore {
 /** @param env settings of the service */
 export async function startIngesting(owner: Caller, env: ProcessEnv = {}): Promise<IngestingSystem> {
   const system = await startWithStore([start], env);
-  const client = new Database({ url: system.database.url, service: 'datasets', connections: 2 });
+  const client = new Database({
+    url: String(system.database.logins['DATABASE_URL_DATASETS']),
+    service: 'datasets',
+    connections: 2,
+  });
   const source = await system.sourceOf('runs');
   const runs = new FakeRuns(system, owner, (event, payload) => source.emit(event, payload));
   (await system.fake('runs')).on(listBoundOutputs, runs.respond);

@@ -67,7 +67,9 @@ export async function startSandboxes(): Promise<{ system: SystemWithStore; sandb
 async function countHandledHeartbeats(
   database: FreshDatabase,
 ): Promise<(worker: string, publishHeartbeat: () => void) => Promise<void>> {
-  await database.query('CREATE TABLE runs.handled_heartbeat (worker text)');
+  await database.query(
+    'CREATE TABLE runs.handled_heartbeat (worker text); GRANT INSERT ON runs.handled_heartbeat TO PUBLIC',
+  );
   await database.query(`CREATE FUNCTION runs.count_heartbeat() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN INSERT INTO runs.handled_heartbeat VALUES (NEW.worker); RETURN NULL; END $$`);
   await database.query(`CREATE TRIGGER count_heartbeat AFTER INSERT OR UPDATE ON runs.sandbox_host

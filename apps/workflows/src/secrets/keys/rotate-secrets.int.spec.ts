@@ -42,7 +42,12 @@ const expectAllReadable = async () => {
 };
 const rotate = (more: Partial<Rotation> = {}) =>
   rotateSecrets({
-    ...{ databaseUrl: system.database.url, keyFile, secret: String(system.env['MILLRACE_SECRET']), batch: 2 },
+    ...{
+      server: { url: String(system.database.logins['DATABASE_URL_WORKFLOWS']) },
+      keyFile,
+      secret: String(system.env['MILLRACE_SECRET']),
+      batch: 2,
+    },
     ...more,
   });
 const masters = async () =>
@@ -106,7 +111,11 @@ describe('a rotation of master keys', () => {
       const body = { name: 'TOKEN', value: 'before', scope_type: 'vault' as const };
       await own.callAs(owner, createSecretVariable, { body });
       const secret = String(own.env['MILLRACE_SECRET']);
-      await rotateSecrets({ databaseUrl: own.database.url, keyFile: file, secret });
+      await rotateSecrets({
+        server: { url: String(own.database.logins['DATABASE_URL_WORKFLOWS']) },
+        keyFile: file,
+        secret,
+      });
       const rows = await own.database.query<{ id: string }>('SELECT master_key AS id FROM workflows.data_key');
       expect(rows.map(({ id }) => id)).toEqual(idsIn(file));
     } finally {
