@@ -37,7 +37,7 @@ const SELECT_ACCESS = `
 function declaredAccess(service: DatabaseService, tables: string[]): Map<string, string> {
   const { schemas, tables: special = {} } = SERVICE_RIGHTS[service];
   const declared: Record<string, readonly string[]> = { ...MESSAGE_TABLES, ...special };
-  const usual = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];
+  const usual = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'MAINTAIN'];
   const access = tables.flatMap((table): [string, string][] => {
     const rights = declared[table] ?? (schemas.includes(table.split('.')[0] ?? '') ? usual : []);
     const names = usual.filter((name) => rights.some((right) => right.split(' ')[0] === name));

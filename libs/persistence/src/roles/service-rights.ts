@@ -17,18 +17,18 @@ export interface ServiceRights {
   hasTemporaryTables?: boolean;
 }
 
-/** Rights on a table of an own schema. */
-export const OWN_TABLE = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
+/** Rights on a table of an own schema. With MAINTAIN, an administrator rebuilds its indexes. */
+export const OWN_TABLE = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'MAINTAIN'] as const;
 /** Rights on a sequence of an own schema. */
 export const OWN_SEQUENCE = ['USAGE', 'SELECT'] as const;
 
 /** Rows are added, and deleted after their retention. The update of the key only permits to lock them. */
-const appendOnly = (key: string) => ['SELECT', 'INSERT', 'DELETE', `UPDATE (${key})`];
+const appendOnly = (key: string) => ['SELECT', 'INSERT', 'DELETE', 'MAINTAIN', `UPDATE (${key})`];
 
 /** For rows that the policies below select. */
 export const MESSAGE_TABLES: Readonly<Record<string, readonly string[]>> = {
   'messaging.outbox': ['SELECT', 'INSERT', 'DELETE', 'UPDATE (relayed_at)'],
-  'messaging.inbox': appendOnly('created_at'),
+  'messaging.inbox': ['SELECT', 'INSERT', 'DELETE', 'UPDATE (created_at)'],
   'messaging.relayed_stream': ['SELECT', 'INSERT', 'UPDATE (incarnation)', 'UPDATE (seen_at)'],
   'messaging.dead_letter': ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   'messaging.idempotent_request': [
@@ -68,7 +68,7 @@ export const SERVICE_RIGHTS: Readonly<Record<DatabaseService, ServiceRights>> = 
   datasets: { schemas: ['datasets'], ...REFERS_TO_CONTENTS, creates: 'live', hasTemporaryTables: true },
   billing: {
     schemas: ['billing'],
-    tables: { 'billing.usage_entry': appendOnly('subjob'), 'billing.plan_change': ['SELECT', 'INSERT'] },
+    tables: { 'billing.usage_entry': appendOnly('subjob'), 'billing.plan_change': ['SELECT', 'INSERT', 'MAINTAIN'] },
   },
   notifications: { schemas: ['notifications'] },
 };
