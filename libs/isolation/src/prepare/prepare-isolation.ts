@@ -152,11 +152,12 @@ async function canSandboxesHaveOwnUser(
   if (process.getuid?.() !== 0 || (statSync(join(shared.etc, 'passwd')).mode & 0o004) === 0) return false;
   const trial = makeTrialFolders(folder);
   const uid = drawUserId();
-  for (const path of [trial.work, trial.step]) chownSync(path, uid, uid);
   const sandboxOptions = { network: false, hasOwnUser: true };
   const runner = new RunnerProcess('supervisor');
   const timer = setTimeout(() => runner.kill(), TRIAL_TIMEOUT_MS);
   try {
+    // Fails in a user namespace in which this id does not exist.
+    for (const path of [trial.work, trial.step]) chownSync(path, uid, uid);
     await runner.nextResponse();
     const args = buildBwrapArguments({ ...trial, ...shared }, limits, sandboxOptions);
     const [kind] = await runner.request('sandbox', String(uid), ...args);
