@@ -1,0 +1,43 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { findProblems } from './testing/find-problems.js';
+import type { KubernetesObject } from './testing/kubernetes-object.js';
+import { CHART, renderChart, runHelm, VALUES, valuesFile } from './testing/run-helm.js';
+
+const rendered = new Map<string, KubernetesObject[]>();
+beforeAll(async () => {
+  for (const name of VALUES) rendered.set(name, await renderChart(name));
+});
+const objectsOf = (name: string) => rendered.get(name) ?? [];
+const keyOf = ({ kind, metadata }: KubernetesObject) => `${kind} ${metadata.namespace}/${metadata.name}`;
+
+describe.each(VALUES)('the chart with the values %s', (name) => {
+  it('passes helm lint', async () => {
+    expect(await runHelm('lint', CHART, '--strict', '-f', valuesFile(name))).toMatch(/0 chart\(s\) failed/);
+  });
+
+  it('has only objects that the API accepts, without unknown fields', () => {
+    const problems = objectsOf(name).flatMap((object) =>
+      findProblems(object).map((problem) => `${keyOf(object)}: ${problem}`),
+    );
+    expect(problems).toEqual([]);
+  });
+
+  it('has no two objects of the same kind and name, and no name that is too long for a label', () => {
+    const keys = objectsOf(name).map(keyOf);
+    expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+    expect(keys.filter((key) => (key.split('/').at(-1) ?? '').length > 63)).toEqual([]);
+  });
+});
+
+it('the chart has objects of every kind that it promises', () => {
+  const kinds = [...new Set([...rendered.values()].flat().map(({ kind }) => kind))].sort();
+  expect(kinds).toEqual([
+    ...['Deployment', 'HTTPRoute', 'HorizontalPodAutoscaler', 'Ingress', 'Job', 'NetworkPolicy', 'Pod'],
+    ...['PodDisruptionBudget', 'ScaledObject', 'Service', 'ServiceAccount', 'ServiceMonitor'],
+  ]);
+});
+
+it('the chart has no Secret and no password', () => {
+  const text = JSON.stringify([...rendered.values()].flat());
+  expect(text).not.toMatch(/"kind":"Secret"|postgres(ql)?:\/\/|:\/\/[^/"]+:[^/"]+@/);
+});
