@@ -1,6 +1,6 @@
 {{/*
-The environment of a container. Arguments: root, name (of the service), needs, config (values of the service), and plain
-(further variables). Settings of the service take precedence over those of all.
+The environment of a container. Arguments: root, needs, config (values of the service), and plain (further variables).
+Settings of the service take precedence over those of all.
 */}}
 {{- define "millrace.environment" -}}
 {{- $values := .root.Values }}
@@ -10,7 +10,7 @@ The environment of a container. Arguments: root, name (of the service), needs, c
 {{- $optional := list }}
 {{- if has "http" $needs }}
 {{- $plain = merge $plain (dict "HOST" "0.0.0.0" "PORT" "8080") }}
-{{- $optional = append $optional "GOOGLE_CLIENT_SECRET" }}
+{{- if hasKey .config.settings "GOOGLE_CLIENT_ID" }}{{ $required = append $required "GOOGLE_CLIENT_SECRET" }}{{ end }}
 {{- if or $values.ingress.enabled $values.httpRoute.enabled }}{{ $plain = merge $plain (dict "TRUST_PROXY" "1") }}{{ end }}
 {{- end }}
 {{- if has "secret" $needs }}{{ $required = append $required "MILLRACE_SECRET" }}{{ end }}
@@ -28,7 +28,9 @@ The environment of a container. Arguments: root, name (of the service), needs, c
 {{- if $values.mail.smtp }}{{ $required = append $required "SMTP_URL" }}
 {{- else }}{{ $_ := set $plain "MAIL_DIR" "/data/mail" }}{{ end }}
 {{- end }}
-{{- if eq .name "billing" }}{{ $optional = concat $optional (list "STRIPE_SECRET_KEY" "STRIPE_WEBHOOK_SECRET") }}{{ end }}
+{{- if eq (get .config.settings "PAYMENT_PROVIDER") "stripe" }}
+{{- $required = concat $required (list "STRIPE_SECRET_KEY" "STRIPE_WEBHOOK_SECRET") }}
+{{- end }}
 {{- $plain = merge $plain (include "millrace.tlsEnvironment" . | fromYaml) }}
 {{- include "millrace.plainVariables" (mergeOverwrite $plain (deepCopy $values.settings) (deepCopy .config.settings)) }}
 {{- include "millrace.secretVariables" (dict "config" .config "required" $required "optional" $optional) }}

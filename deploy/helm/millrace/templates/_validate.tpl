@@ -30,9 +30,6 @@
 {{- range $name, $_ := include "millrace.services" . | fromYaml }}
 {{- include "millrace.validateScaling" (dict "path" (printf "%s.autoscaling" $name) "scaling" (get $.Values $name).autoscaling) }}
 {{- end }}
-{{- if and (eq (get .Values.billing.settings "PAYMENT_PROVIDER" | default "local") "local") (hasKey .Values.billing.secretRefs "STRIPE_SECRET_KEY") }}
-{{- fail "billing.secretRefs has STRIPE_SECRET_KEY, but payments are local. Set billing.settings.PAYMENT_PROVIDER to stripe." }}
-{{- end }}
 {{- end }}
 
 {{- define "millrace.validateScaling" -}}

@@ -43,7 +43,7 @@ WORKER_LABELS: {{ $labels | sortAlpha | join "," | quote }}
 WORKER_SIZES: {{ .fleet.sizes | join "," | quote }}
 WORKER_SLOTS: {{ .fleet.slots | toString | quote }}
 WORKER_DRAIN_SECONDS: {{ .fleet.drainSeconds | toString | quote }}
-WORKER_ISOLATION: {{ ternary "off" "required" (eq .root.Values.workers.sandbox "none") }}
+WORKER_ISOLATION: {{ ternary "off" "required" (eq .root.Values.workers.sandbox "none") | quote }}
 WORK_DIR: /data/work
 # Local copies of inputs. Sandboxes see neither of these folders.
 STORAGE_DIR: /data/work/objects
