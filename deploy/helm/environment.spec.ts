@@ -35,7 +35,7 @@ describe.each(VALUES)('the environment of each container with the values %s', (n
     const unmounted = podsOf(name).flatMap(({ owner, container, spec }) => {
       const isMounted = (path: string) =>
         container.volumeMounts.some((mount) => path === mount.mountPath || path.startsWith(`${mount.mountPath}/`));
-      const hasVolumes = container.volumeMounts.every((mount) => spec.volumes.some((one) => one.name === mount.name));
+      const hasVolumes = container.volumeMounts.every((mount) => spec.volumes?.some((one) => one.name === mount.name));
       const paths = container.env.filter(({ value }) => value?.startsWith('/')).map(({ value }) => value ?? '');
       return [...paths.filter((path) => !isMounted(path)), ...(hasVolumes ? [] : ['a volume'])].map(
         (path) => `${owner}: ${path}`,

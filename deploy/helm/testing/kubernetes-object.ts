@@ -39,7 +39,7 @@ export interface Container {
 
 export interface PodSpec {
   containers: Container[];
-  volumes: { name: string; [kind: string]: unknown }[];
+  volumes?: { name: string; [kind: string]: unknown }[];
   securityContext: Record<string, unknown>;
   automountServiceAccountToken?: boolean;
   hostUsers?: boolean;

@@ -1,0 +1,152 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ServiceName } from '@millrace/contracts/kit/service-name';
+import { startS3, type TestS3 } from '@millrace/storage/testing/start-s3';
+import { claimRedis, type ClaimedRedis } from '@millrace/testkit/claim-redis';
+import { eventually } from '@millrace/testkit/eventually';
+import { emptyDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
+import { privateNats, type PrivateNats } from '@millrace/testkit/private-nats';
+import { SERVICES } from './testing/environment-schemas.js';
+import { componentOf, listPods, type KubernetesObject, type Pod } from './testing/kubernetes-object.js';
+import { CHART, renderChart } from './testing/run-helm.js';
+import { startContainer, type RunningContainer } from './testing/start-container.js';
+
+const MILLRACE_SECRET = 'secret of the tests, 32 characters at least';
+const MASTER_KEYS = JSON.stringify({ keys: [{ id: 'first', key: Buffer.alloc(32, 7).toString('base64url') }] });
+/** deploy/start-app.mjs would prepare the control groups of this machine for a worker that is root. */
+const WORKER_PROGRAM = ['node', 'apps/worker/dist/main.js'];
+
+let folder: string;
+let servers: { database: FreshDatabase; redis: ClaimedRedis; nats: PrivateNats; s3: TestS3 };
+let pods: Pod[];
+const containers = new Map<string, RunningContainer>();
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-helm-'));
+  const [database, redis, nats, s3] = await Promise.all([emptyDatabase(), claimRedis(), privateNats(), startS3()]);
+  servers = { database, redis, nats, s3 };
+  const sets = [`nats.url=${nats.url}`, `objectStore.url=${s3.url}`, 'workers.sandbox=none'];
+  pods = listPods(await renderChart('minimal', ...sets.flatMap((set) => ['--set', set])));
+  const migrate = await start('migrate');
+  if ((await migrate.exited) !== 0) throw new Error(`Migrations failed:\n${migrate.output()}`);
+  await Promise.all(SERVICES.map(async (service) => containers.set(service, await start(service))));
+});
+afterAll(async () => {
+  await Promise.all([...containers.values()].map((container) => container.stop()));
+  await Promise.all([servers.database.drop(), servers.nats.stop(), servers.s3.close()]);
+  servers.redis.release();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function start(component: string): Promise<RunningContainer> {
+  const pod = podOf(component);
+  const root = join(folder, component);
+  mkdirSync(join(root, 'secrets'), { recursive: true });
+  writeFileSync(join(root, 'secrets/master-keys.json'), MASTER_KEYS);
+  const secrets = {
+    ...{ DATABASE_URL: servers.database.url, REDIS_URL: servers.redis.url, MILLRACE_SECRET },
+    ...{ NATS_PASSWORD: servers.nats.passwords[component as ServiceName], ...servers.s3.credentials },
+  };
+  return startContainer(pod, { secrets, root, ...(component === 'worker' && { program: WORKER_PROGRAM }) });
+}
+
+function podOf(component: string): Pod {
+  const pod = pods.find((one) => componentOf(one) === component);
+  if (!pod) throw new Error(`The chart has no pod ${component}.`);
+  return pod;
+}
+
+function containerOf(component: string): RunningContainer {
+  const container = containers.get(component);
+  if (!container) throw new Error(`${component} does not run.`);
+  return container;
+}
+
+const urlOf = (component: string, port = 'health') => containerOf(component).urlOf(port);
+
+describe('processes with the commands and environments of the chart', () => {
+  it.each(SERVICES)('respond to every probe of %s', async (service) => {
+    const { startupProbe, livenessProbe, readinessProbe } = podOf(service).container;
+    const { exited, output } = containerOf(service);
+    const probes = [startupProbe, livenessProbe, readinessProbe].map(async (probe) => {
+      const { path, port } = probe?.httpGet ?? { path: 'missing', port: 'missing' };
+      const ready = eventually(async () => expect((await fetch(urlOf(service, port) + path)).status).toBe(200));
+      // Kubernetes would start it again, but a process must not end.
+      await Promise.race([ready, exited.then(() => Promise.reject(new Error(output())))]);
+    });
+    await Promise.all(probes);
+  });
+
+  it.each(SERVICES)('have the metrics of %s where the ServiceMonitor reads them', async (service) => {
+    const monitors = (await renderChart('prometheus')).filter(({ kind }) => kind === 'ServiceMonitor');
+    const [endpoint] = (monitors[0]?.spec as { endpoints: { port: string; path: string }[] }).endpoints;
+    const response = await fetch(`${urlOf(service, endpoint?.port)}${endpoint?.path}`);
+    expect({ status: response.status, text: await response.text() }).toEqual({
+      status: 200,
+      text: expect.stringContaining('# TYPE millrace_'),
+    });
+  });
+
+  it('respond to every trigger of KEDA with a number', async () => {
+    const values = await Promise.all(listTriggers(await renderChart('full')).map(readTrigger));
+    expect(values.length).toBeGreaterThan(7);
+    expect(values.filter(({ value }) => typeof value !== 'number')).toEqual([]);
+  });
+
+  it('pass `helm test`', async () => {
+    expect(await checkSystem(urlOf('gateway', 'http'))).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('fail `helm test` with the reason if one is away', async () => {
+    const { code, stderr } = await checkSystem('http://127.0.0.1:1');
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/FAILED +http:\S+: .*(bad port|refused)/i),
+    });
+  });
+
+  // The last one, because nothing runs after it.
+  it('end with code 0 after SIGTERM', async () => {
+    const codes = await Promise.all(SERVICES.map(async (one) => [one, await containerOf(one).stop()]));
+    expect(codes).toEqual(SERVICES.map((service) => [service, 0]));
+  });
+});
+
+interface Trigger {
+  url: string;
+  valueLocation: string;
+}
+
+function listTriggers(objects: KubernetesObject[]): Trigger[] {
+  const scaled = objects.filter(({ kind }) => kind === 'ScaledObject');
+  return scaled.flatMap(({ spec }) =>
+    (spec as { triggers: { metadata: Trigger }[] }).triggers.map((one) => one.metadata),
+  );
+}
+
+async function readTrigger({ url, valueLocation }: Trigger): Promise<{ url: string; value: unknown }> {
+  const { hostname, pathname } = new URL(url);
+  const service = /^test-millrace-(\w+)-health\.millrace\.svc$/.exec(hostname)?.[1] ?? '';
+  const response = await fetch(urlOf(service) + pathname);
+  const body = (await response.json()) as Record<string, unknown>;
+  return { url, value: body[valueLocation] };
+}
+
+/** Runs the program of the chart's test as its pod does. */
+async function checkSystem(gateway: string): Promise<{ code: number; stderr: string }> {
+  const script = readFileSync(join(CHART, 'files/check-system.mjs'), 'utf8');
+  const urls = [gateway, ...SERVICES.map((service) => urlOf(service))];
+  const env = { PATH: process.env['PATH'], CHECK_SECONDS: gateway.endsWith(':1') ? '0' : '60' };
+  try {
+    const { stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script, ...urls], {
+      env,
+    });
+    return { code: 0, stderr };
+  } catch (error) {
+    return error as { code: number; stderr: string };
+  }
+}

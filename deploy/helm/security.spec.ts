@@ -1,0 +1,74 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { componentOf, listPods, type Pod } from './testing/kubernetes-object.js';
+import { renderChart, VALUES } from './testing/run-helm.js';
+
+const rendered = new Map<string, Pod[]>();
+beforeAll(async () => {
+  for (const name of VALUES) rendered.set(name, listPods(await renderChart(name)));
+});
+const podsOf = (name: string) => rendered.get(name) ?? [];
+const workerOf = (name: string) => podsOf(name).find((pod) => componentOf(pod) === 'worker');
+
+/** What the Pod Security Standard "restricted" requires of a pod, and what it has. */
+const RESTRICTED = {
+  pod: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+  container: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
+};
+const isRestricted = ({ spec, container }: Pod): boolean => {
+  const has = (actual: Record<string, unknown>, expected: object) =>
+    Object.entries(expected).every(([key, value]) => JSON.stringify(actual[key]) === JSON.stringify(value));
+  const { hostUsers: _, ...host } = spec as unknown as Record<string, unknown>;
+  return (
+    has(spec.securityContext, RESTRICTED.pod) &&
+    has(container.securityContext, RESTRICTED.container) &&
+    !Object.keys(host).some((key) => key.startsWith('host')) &&
+    !(spec.volumes ?? []).some((volume) => 'hostPath' in volume)
+  );
+};
+
+describe.each(VALUES)('pods with the values %s', (name) => {
+  it('are restricted, but for workers with sandboxes', () => {
+    const open = podsOf(name).filter((pod) => !isRestricted(pod));
+    expect([...new Set(open.map(componentOf))]).toEqual(name === 'plain' ? [] : ['worker']);
+  });
+
+  it('have no token of a service account, and a root file system that they cannot change', () => {
+    expect(podsOf(name).filter(({ spec }) => spec.automountServiceAccountToken !== false)).toEqual([]);
+    expect(podsOf(name).filter(({ container }) => !container.securityContext['readOnlyRootFilesystem'])).toEqual([]);
+  });
+
+  it('share no volume', () => {
+    const kinds = podsOf(name).flatMap(({ spec }) => spec.volumes?.flatMap((volume) => Object.keys(volume)) ?? []);
+    expect([...new Set(kinds)].sort()).not.toContain('persistentVolumeClaim');
+  });
+
+  it('have more time to end than their process takes', () => {
+    for (const { spec, container, owner } of podsOf(name).filter(({ owner: one }) => !/migrate|check/.test(one))) {
+      const drain = container.env.find((variable) => variable.name === 'WORKER_DRAIN_SECONDS')?.value ?? '0';
+      expect([owner, spec.terminationGracePeriodSeconds ?? 0]).toEqual([owner, expect.any(Number)]);
+      expect(spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(Number(drain) + 30);
+    }
+  });
+});
+
+describe('a worker with sandboxes', () => {
+  it('is root of a user namespace, with capabilities that hold for the pod alone', () => {
+    const { spec, container } = workerOf('minimal') ?? {};
+    expect(spec).toMatchObject({ hostUsers: false, securityContext: { runAsUser: 0 } });
+    expect(container?.securityContext).toMatchObject({ procMount: 'Unmasked', capabilities: { drop: ['ALL'] } });
+    expect(container?.securityContext).not.toHaveProperty('privileged');
+  });
+
+  it('is root of the node only if the values say so', () => {
+    const { spec, container } = workerOf('gateway-api') ?? {};
+    expect(spec?.hostUsers).toBeUndefined();
+    expect(spec?.securityContext).toMatchObject({ runAsUser: 0, seLinuxOptions: { type: 'spc_t' } });
+    // Kubernetes allows an unmasked /proc in user namespaces only.
+    expect(container?.securityContext).not.toHaveProperty('procMount');
+  });
+
+  it('can be in a namespace of its own, because Pod Security is a matter of the namespace', () => {
+    const namespaces = podsOf('full').map((pod) => [componentOf(pod) === 'worker', pod.namespace]);
+    expect([...new Set(namespaces.map(String))].sort()).toEqual(['false,millrace', 'true,millrace-workers']);
+  });
+});
