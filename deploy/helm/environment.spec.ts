@@ -68,7 +68,10 @@ describe('the secrets of containers', () => {
       ],
       notifications: ['DATABASE_URL', 'MILLRACE_SECRET', 'NATS_PASSWORD', 'REDIS_URL', 'SMTP_URL'],
       worker: ['NATS_PASSWORD', 'REDIS_URL'],
-      migrate: ['DATABASE_URL'],
+      migrate: [
+        ...['DATABASE_URL', 'DATABASE_URL_AUTH', 'DATABASE_URL_BILLING', 'DATABASE_URL_DATASETS'],
+        ...['DATABASE_URL_NOTIFICATIONS', 'DATABASE_URL_RUNS', 'DATABASE_URL_WORKFLOWS'],
+      ],
     });
   });
 
@@ -77,6 +80,7 @@ describe('the secrets of containers', () => {
       variablesOf('full', component).find((one) => one.name === variable)?.valueFrom?.secretKeyRef;
     expect(referenceOf('runs', 'DATABASE_URL')).toEqual({ name: 'millrace-runs', key: 'DATABASE_URL' });
     expect(referenceOf('auth', 'DATABASE_URL')).toEqual({ name: 'postgres-auth', key: 'uri' });
+    expect(referenceOf('migrate', 'DATABASE_URL_AUTH')).toEqual({ name: 'postgres-auth', key: 'uri' });
     expect(referenceOf('auth', 'REDIS_URL')).toEqual({ name: 'millrace-auth', key: 'REDIS_URL' });
   });
 });

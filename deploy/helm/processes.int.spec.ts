@@ -4,25 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ServiceName } from '@millrace/contracts/kit/service-name';
 import { startS3, type TestS3 } from '@millrace/storage/testing/start-s3';
 import { claimRedis, type ClaimedRedis } from '@millrace/testkit/claim-redis';
 import { eventually } from '@millrace/testkit/eventually';
 import { emptyDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
 import { privateNats, type PrivateNats } from '@millrace/testkit/private-nats';
+import { listSecrets } from './secrets/list-secrets.mjs';
+import { loadClusterSecrets } from './secrets/load-cluster-secrets.mjs';
 import { SERVICES } from './testing/environment-schemas.js';
 import { componentOf, listPods, type KubernetesObject, type Pod } from './testing/kubernetes-object.js';
 import { CHART, renderChart } from './testing/run-helm.js';
 import { startContainer, type RunningContainer } from './testing/start-container.js';
 
-const MILLRACE_SECRET = 'secret of the tests, 32 characters at least';
-const MASTER_KEYS = JSON.stringify({ keys: [{ id: 'first', key: Buffer.alloc(32, 7).toString('base64url') }] });
 /** deploy/start-app.mjs would prepare the control groups of this machine for a worker that is root. */
 const WORKER_PROGRAM = ['node', 'apps/worker/dist/main.js'];
 
 let folder: string;
 let servers: { database: FreshDatabase; redis: ClaimedRedis; nats: PrivateNats; s3: TestS3 };
 let pods: Pod[];
+let secrets: ReturnType<typeof listSecrets>;
 const containers = new Map<string, RunningContainer>();
 
 beforeAll(async () => {
@@ -30,6 +30,9 @@ beforeAll(async () => {
   const [database, redis, nats, s3] = await Promise.all([emptyDatabase(), claimRedis(), privateNats(), startS3()]);
   servers = { database, redis, nats, s3 };
   const sets = [`nats.url=${nats.url}`, `objectStore.url=${s3.url}`, 'workers.sandbox=none'];
+  const own = { ...loadClusterSecrets(join(folder, 'secrets')), redis: '', nats: nats.passwords };
+  const namespaces = { namespace: 'millrace', workerNamespace: 'millrace', serversNamespace: 'millrace' };
+  secrets = listSecrets(own, { ...namespaces, postgres: 'unused', redis: redis.url, env: s3.credentials });
   pods = listPods(await renderChart('minimal', ...sets.flatMap((set) => ['--set', set])));
   const migrate = await start('migrate');
   if ((await migrate.exited) !== 0) throw new Error(`Migrations failed:\n${migrate.output()}`);
@@ -43,15 +46,18 @@ afterAll(async () => {
 });
 
 function start(component: string): Promise<RunningContainer> {
-  const pod = podOf(component);
   const root = join(folder, component);
   mkdirSync(join(root, 'secrets'), { recursive: true });
-  writeFileSync(join(root, 'secrets/master-keys.json'), MASTER_KEYS);
-  const secrets = {
-    ...{ DATABASE_URL: servers.database.url, REDIS_URL: servers.redis.url, MILLRACE_SECRET },
-    ...{ NATS_PASSWORD: servers.nats.passwords[component as ServiceName], ...servers.s3.credentials },
-  };
-  return startContainer(pod, { secrets, root, ...(component === 'worker' && { program: WORKER_PROGRAM }) });
+  writeFileSync(join(root, 'secrets/master-keys.json'), readSecret('millrace-workflows', 'master-keys.json') ?? '');
+  const program = component === 'worker' ? { program: WORKER_PROGRAM } : {};
+  return startContainer(podOf(component), { readSecret, root, ...program });
+}
+
+/** Reads the Secrets that `npm run helm:secrets` prints. */
+function readSecret(name: string, key: string): string | undefined {
+  // The owner's, because the server of the tests has no roles.
+  if (key === 'DATABASE_URL') return servers.database.url;
+  return secrets.find(({ metadata }) => metadata.name === name)?.stringData[key];
 }
 
 function podOf(component: string): Pod {

@@ -7,14 +7,20 @@ import { notificationsEnv } from '../../../apps/notifications/src/env.js';
 import { runsEnv } from '../../../apps/runs/src/env.js';
 import { workerEnv } from '../../../apps/worker/src/env.js';
 import { workflowsEnv } from '../../../apps/workflows/src/env.js';
+import { DATABASE_SERVICES } from '../secrets/load-cluster-secrets.mjs';
 import type { Container } from './kubernetes-object.js';
+
+/** libs/persistence/src/migrate.ts: the owner of the database, and the login of each service. */
+const migrateEnv = z.object({
+  DATABASE_URL: z.url(),
+  ...Object.fromEntries(DATABASE_SERVICES.map((service) => [`DATABASE_URL_${service.toUpperCase()}`, z.url()])),
+});
 
 /** The environment that each program reads. */
 export const SCHEMAS: Record<string, z.ZodType & { shape: Record<string, unknown> }> = {
   ...{ gateway: gatewayEnv, auth: authEnv, workflows: workflowsEnv, runs: runsEnv, datasets: datasetsEnv },
   ...{ billing: billingEnv, notifications: notificationsEnv, worker: workerEnv },
-  // libs/persistence/src/migrate.ts
-  migrate: z.object({ DATABASE_URL: z.url() }),
+  migrate: migrateEnv,
 };
 export const SERVICES = Object.keys(SCHEMAS).filter((name) => name !== 'migrate');
 
@@ -24,6 +30,12 @@ export const READ_BY_LIBRARIES = ['NODE_EXTRA_CA_CERTS', 'OTEL_EXPORTER_OTLP_HEA
 /** A valid value of each variable that comes from a Secret. */
 const SECRETS: Record<string, string> = {
   DATABASE_URL: 'postgresql://millrace_auth:password@postgres:5432/millrace',
+  ...Object.fromEntries(
+    DATABASE_SERVICES.map((service) => [
+      `DATABASE_URL_${service.toUpperCase()}`,
+      'postgresql://user:password@postgres/m',
+    ]),
+  ),
   REDIS_URL: 'redis://:password@redis:6379/0',
   MILLRACE_SECRET: 'secret of the tests, 32 characters at least',
   SMTP_URL: 'smtp://user:password@mail:587',

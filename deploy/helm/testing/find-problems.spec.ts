@@ -34,7 +34,7 @@ describe('findProblems', () => {
   });
 
   it('rejects kinds that it cannot check', () => {
-    const object = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' } };
-    expect(findProblems(object)).toEqual(['v1 Secret is not checked: add its model']);
+    const object = { apiVersion: 'v1', kind: 'Endpoints', metadata: { name: 'a' } };
+    expect(findProblems(object)).toEqual(['v1 Endpoints is not checked: add its model']);
   });
 });

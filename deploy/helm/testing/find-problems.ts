@@ -10,6 +10,7 @@ import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPol
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
 import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
 import { Pod } from 'kubernetes-models/v1/Pod';
+import { Secret } from 'kubernetes-models/v1/Secret';
 import { Service } from 'kubernetes-models/v1/Service';
 import { ServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
 import { findUnreadPaths } from './find-unread-paths.js';
@@ -23,7 +24,7 @@ interface Model {
 }
 
 const MODELS: Model[] = [
-  ...[Deployment, Job, Pod, Service, ServiceAccount, ConfigMap, Ingress, NetworkPolicy],
+  ...[Deployment, Job, Pod, Secret, Service, ServiceAccount, ConfigMap, Ingress, NetworkPolicy],
   ...[HorizontalPodAutoscaler, PodDisruptionBudget, HTTPRoute, ScaledObject, ServiceMonitor, PrometheusRule],
 ] as unknown as Model[];
 

@@ -20,8 +20,8 @@ export interface RunningContainer {
 }
 
 export interface ContainerOptions {
-  /** Values of the variables that come from Secrets. */
-  secrets: Record<string, string>;
+  /** Finds the value of a key of a Secret; undefined if it does not exist. */
+  readSecret: (name: string, key: string) => string | undefined;
   /** Folder in place of the root of the container's file system. */
   root: string;
   /** Replaces the program, which is the first argument of the command that is a file. */
@@ -33,7 +33,7 @@ export interface ContainerOptions {
  * environment. Ports are free ones of this machine, and its volumes are below `root`.
  */
 export async function startContainer({ container }: Pod, options: ContainerOptions): Promise<RunningContainer> {
-  const { secrets, root } = options;
+  const { readSecret, root } = options;
   const ports = new Map<number, number>();
   for (const { containerPort } of container.ports ?? []) ports.set(containerPort, await takePort());
   for (const { mountPath } of container.volumeMounts) mkdirSync(join(root, mountPath), { recursive: true });
@@ -43,7 +43,7 @@ export async function startContainer({ container }: Pod, options: ContainerOptio
   };
   const variables = container.env.map(({ name, value, valueFrom }) => [
     name,
-    valueFrom ? secrets[name] : readValue(value ?? ''),
+    valueFrom ? readSecret(valueFrom.secretKeyRef.name, valueFrom.secretKeyRef.key) : readValue(value ?? ''),
   ]);
   const { PATH } = process.env;
   const env = { PATH, HOME: root, ...(Object.fromEntries(variables) as Record<string, string | undefined>) };
