@@ -40,6 +40,19 @@ export function loadClusterSecrets(folder) {
 }
 
 /**
+ * Begins a rotation of the master keys: puts a new one before the others, unless a rotation has begun. `npm run secrets:rotate`
+ * uses it when all pods have it, and then removes the others.
+ * @param {string} folder
+ */
+export function addMasterKey(folder) {
+  const file = join(folder, 'master-keys.json');
+  const { keys } = JSON.parse(readFileSync(file, 'utf8'));
+  if (keys.length > 1) return;
+  const id = `${new Date().toISOString().slice(0, 10)}-${randomBytes(4).toString('hex')}`;
+  writeJson(file, { keys: [{ id, key: random(32) }, ...keys] });
+}
+
+/**
  * @param {readonly string[]} services
  * @param {Record<string, string> | undefined} stored
  * @returns {Record<string, string>}
