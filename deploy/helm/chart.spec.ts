@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
 import { findProblems } from './testing/find-problems.js';
 import type { KubernetesObject } from './testing/kubernetes-object.js';
 import { CHART, renderChart, runHelm, VALUES, valuesFile } from './testing/run-helm.js';
@@ -40,4 +43,11 @@ it('the chart has objects of every kind that it promises', () => {
 it('the chart has no Secret and no password', () => {
   const text = JSON.stringify([...rendered.values()].flat());
   expect(text).not.toMatch(/"kind":"Secret"|postgres(ql)?:\/\/|:\/\/[^/"]+:[^/"]+@/);
+});
+
+it('the chart has the version of the packages', () => {
+  const read = (file: string) => readFileSync(join(CHART, file), 'utf8');
+  const { version } = JSON.parse(read('../../../package.json')) as { version: string };
+  const { version: ofChart, appVersion } = parse(read('Chart.yaml')) as { version: string; appVersion: string };
+  expect([ofChart, appVersion]).toEqual([version, version]);
 });
