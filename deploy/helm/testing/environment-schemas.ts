@@ -13,6 +13,7 @@ import type { Container } from './kubernetes-object.js';
 /** libs/persistence/src/migrate.ts: the owner of the database, and the login of each service. */
 const migrateEnv = z.object({
   DATABASE_URL: z.url(),
+  ...Object.fromEntries(['CA', 'CERT', 'KEY'].map((file) => [`DATABASE_${file}_FILE`, z.string().optional()])),
   ...Object.fromEntries(DATABASE_SERVICES.map((service) => [`DATABASE_URL_${service.toUpperCase()}`, z.url()])),
 });
 

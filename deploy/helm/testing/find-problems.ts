@@ -26,7 +26,7 @@ interface Model {
 const MODELS: Model[] = [
   ...[Deployment, Job, Pod, Secret, Service, ServiceAccount, ConfigMap, Ingress, NetworkPolicy],
   ...[HorizontalPodAutoscaler, PodDisruptionBudget, HTTPRoute, ScaledObject, ServiceMonitor, PrometheusRule],
-] as unknown as Model[];
+];
 
 /**
  * Checks an object by the schema of its API: types, required and unknown fields. An API server checks more, such as the

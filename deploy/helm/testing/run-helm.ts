@@ -28,7 +28,8 @@ export async function renderChart(name: ValuesName, ...args: string[]): Promise<
 
 export function parseObjects(text: string): KubernetesObject[] {
   return parseAllDocuments(text).flatMap((document) => {
-    if (document.errors.length > 0) throw document.errors[0];
+    const [error] = document.errors;
+    if (error) throw error;
     const content = document.toJS() as KubernetesObject | null;
     return content === null ? [] : [content];
   });

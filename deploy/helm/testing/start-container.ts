@@ -13,7 +13,7 @@ export interface RunningContainer {
   /** URL of a port of the container, by its name. */
   urlOf(port: string): string;
   /** What it wrote, for a message. */
-  output(): string;
+  output: () => string;
   /** Sends SIGTERM if it runs. @returns its exit code */
   stop(): Promise<number | null>;
   exited: Promise<number | null>;

@@ -26,7 +26,17 @@ mount -t tmpfs tmpfs /tmp
  */
 export async function runInPod(module: string): Promise<unknown> {
   const load = `const load = (file) => import('${DIST}/' + file + '.js');\n`;
-  const inner = ['unshare', '--mount', '--pid', '--fork', '--kill-child', 'sh', '-e', '-c', `${MOUNTS}\nexec "$0" "$@"`];
+  const inner = [
+    'unshare',
+    '--mount',
+    '--pid',
+    '--fork',
+    '--kill-child',
+    'sh',
+    '-e',
+    '-c',
+    `${MOUNTS}\nexec "$0" "$@"`,
+  ];
   const program = [process.execPath, '--input-type=module', '-e', load + module];
   const asRoot = ['setpriv', '--reuid', '0', '--regid', '0', '--clear-groups', ...inner, ...program];
   // The shell reports that the namespace exists, and waits until its ids are mapped.
