@@ -31,7 +31,8 @@ beforeAll(async () => {
   const [database, redis, nats, s3] = await Promise.all([emptyDatabase(), claimRedis(), privateNats(), startS3()]);
   servers = { database, redis, nats, s3 };
   const sets = [`nats.url=${nats.url}`, `objectStore.url=${s3.url}`, 'workers.sandbox=none'];
-  const own = { ...loadClusterSecrets(join(folder, 'secrets')), redis: '', nats: nats.passwords };
+  const { password } = new URL(redis.url);
+  const own = { ...loadClusterSecrets(join(folder, 'secrets')), redis: password, nats: nats.passwords };
   const namespaces = { namespace: 'millrace', workerNamespace: 'millrace', serversNamespace: 'millrace' };
   secrets = listSecrets(own, { ...namespaces, postgres: 'unused', redis: redis.url, env: s3.credentials });
   pods = listPods(await renderChart('minimal', ...sets.flatMap((set) => ['--set', set])));
