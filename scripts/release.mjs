@@ -39,7 +39,6 @@ await runMain(async () => {
   setVersions(files, version);
   writeFileSync(changelogFile, text);
   await git('add', 'CHANGELOG.md', 'package.json', 'package-lock.json', 'apps', 'libs', 'deploy');
-  await git('add', 'CHANGELOG.md', 'package.json', 'package-lock.json', 'apps', 'libs', 'deploy/helm');
   await git('commit', '-m', `chore: release ${version}`);
   await git('tag', '-a', tag, '-m', notes);
   console.log('The release is committed and tagged. Publish it with: git push --follow-tags');

@@ -3,8 +3,6 @@
  * is removed with the change that adds it.
  */
 export const PLANNED_VARIABLES = [
-  // Fleets of workers.
-  ...['WORKER_DRAIN_SECONDS', 'WORKER_FLEET', 'WORKER_LABELS', 'WORKER_SIZES'],
   // TLS to the servers.
   ...['DATABASE_CA_FILE', 'DATABASE_CERT_FILE', 'DATABASE_KEY_FILE'],
   ...['REDIS_CA_FILE', 'REDIS_CERT_FILE', 'REDIS_KEY_FILE', 'NATS_CA_FILE', 'NATS_CERT_FILE', 'NATS_KEY_FILE'],

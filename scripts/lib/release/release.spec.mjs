@@ -40,7 +40,6 @@ describe('cutChangelog', () => {
 
 describe('setVersions', () => {
   it('writes the version into all packages, their requirements, the lock file and images, but not into other packages', () => {
-  it('writes the version into all packages, their requirements, the lock file and the chart, but not into other packages', () => {
     const root = mkdtempSync(join(tmpdir(), 'release-'));
     const write = (/** @type {string} */ file, /** @type {object} */ content) =>
       writeFileSync(join(root, file), JSON.stringify(content));
@@ -55,11 +54,7 @@ describe('setVersions', () => {
       version: '0.1.0',
       packages: { a, 'node_modules/zod': { version: '0.1.0' } },
     });
-    mkdirSync(join(root, 'deploy/helm/millrace'), { recursive: true });
-    const chart = join(root, 'deploy/helm/millrace/Chart.yaml');
-    writeFileSync(chart, 'name: x\nversion: 0.1.0\nappVersion: 0.1.0\nkubeVersion: ">=1.30.0"\n');
     setVersions([root, join(root, 'a')], '0.2.0');
-    expect(readFileSync(chart, 'utf8')).toBe('name: x\nversion: 0.2.0\nappVersion: 0.2.0\nkubeVersion: ">=1.30.0"\n');
     const read = (/** @type {string} */ file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
     const changed = { ...a, version: '0.2.0', dependencies: { x: '0.2.0', zod: '0.1.0' } };
     expect(read('a/package.json')).toEqual(changed);

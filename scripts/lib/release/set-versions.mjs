@@ -5,8 +5,6 @@ import { readJson } from '../write-json.mjs';
 /**
  * Writes a version into all packages, into their requirements of each other, and into the labels of images.
  * `npm version --workspaces` writes only the first.
- * Writes a version into all packages and into their requirements of each other, and into the Helm chart if there is one. `npm version --workspaces` writes only the
- * first.
  * @param {string[]} folders folders of the packages; the first is the root of the repository
  * @param {string} version
  */
@@ -24,11 +22,11 @@ export function setVersions(folders, version) {
     lock.version = version;
     for (const entry of Object.values(lock.packages)) if (names.has(entry.name)) setAll(entry);
   });
-  const dockerfile = join(root, 'deploy/Dockerfile');
-  writeFileSync(dockerfile, readFileSync(dockerfile, 'utf8').replace(/^ARG VERSION=.*$/m, `ARG VERSION=${version}`));
   const chart = join(root, 'deploy/helm/millrace/Chart.yaml');
   if (existsSync(chart))
     writeFileSync(chart, readFileSync(chart, 'utf8').replaceAll(/^(version|appVersion): .*$/gm, `$1: ${version}`));
+  const dockerfile = join(root, 'deploy/Dockerfile');
+  writeFileSync(dockerfile, readFileSync(dockerfile, 'utf8').replace(/^ARG VERSION=.*$/m, `ARG VERSION=${version}`));
 }
 
 /**
