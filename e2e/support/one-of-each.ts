@@ -18,8 +18,8 @@ import {
   workflows,
 } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
-import { insertFleet, insertWorker } from './insert-worker.js';
 import { ADMIN_REQUESTS } from './admin-of-each.js';
+import { insertFleet, insertWorker } from './insert-worker.js';
 import { invite } from './invite.js';
 import { LIVE_TABLE_REQUESTS, makeLiveTables, type LiveTables } from './live-tables-of-each.js';
 import { LOAD_REQUESTS } from './loads-of-each.js';
