@@ -61,6 +61,6 @@ export function connectionOptions(options: MessagingOptions) {
 /** The client of NATS verifies the name only. Of a URL with an address, it would look for `localhost` in the certificate. */
 function natsTlsOptions(hostname: string, files: TlsFiles = {}): TlsOptions {
   const address = hostname.replace(/^\[|\]$/g, '');
-  // Not a copy, because the property with the certificates is read anew for each connection.
+  // Not a copy, because the property with the certificates is read again for each connection.
   return Object.assign(tlsOptions(files), isIP(address) === 0 ? {} : { host: address }) as TlsOptions;
 }
