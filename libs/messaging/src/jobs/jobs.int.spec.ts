@@ -19,6 +19,7 @@ const processed: string[] = [];
 const requestOf = new Map<string, string | undefined>();
 let shouldFail = false;
 let postponements = 0;
+let block: PromiseWithResolvers<void> | null = null;
 
 @Injectable()
 class Processor {
@@ -26,6 +27,7 @@ class Processor {
   async work({ dispatch }: Payload<typeof runDispatch>): Promise<void> {
     processed.push(dispatch);
     requestOf.set(dispatch, currentRequestId());
+    await block?.promise;
     if (postponements-- > 0) throw new RetryLaterError(50);
     if (shouldFail) throw new Error('the job fails');
   }
@@ -43,6 +45,8 @@ beforeAll(async () => {
 afterEach(async () => {
   shouldFail = false;
   postponements = 0;
+  block?.resolve();
+  block = null;
   await worker?.close();
   worker = null;
 });
@@ -161,6 +165,31 @@ it('JobQueues.findUnfinished finds a job until it has finished', async () => {
   await startWorker();
   await untilProcessed('known');
   await eventually(async () => expect(await unfinished()).toEqual(new Set()));
+  await queues.onApplicationShutdown();
+});
+
+it('a job waits in the queue that it is enqueued to, from which it can be removed', async () => {
+  const queues = new JobQueues(system.optionsOf('runs'));
+  await startWorker();
+  await enqueue('elsewhere', { id: 'elsewhere', queue: 'subjobs-elsewhere' });
+  await untilAllProcessed();
+  expect(await queues.findUnfinished(runDispatch, ['elsewhere'], 'subjobs-elsewhere')).toEqual(new Set(['elsewhere']));
+  expect(await queues.remove(['elsewhere', 'never-queued'], 'subjobs-elsewhere')).toEqual(
+    new Set(['elsewhere', 'never-queued']),
+  );
+  expect(await queues.findUnfinished(runDispatch, ['elsewhere'], 'subjobs-elsewhere')).toEqual(new Set());
+  expect(timesProcessed('elsewhere')).toBe(0);
+  await queues.onApplicationShutdown();
+});
+
+it('a job that a worker processes is not removed from its queue', async () => {
+  const queues = new JobQueues(system.optionsOf('runs'));
+  block = Promise.withResolvers<void>();
+  await startWorker();
+  await enqueue('running', { id: 'running' });
+  await untilProcessed('running');
+  expect(await queues.remove(['running'], runDispatch.queue)).toEqual(new Set());
+  block.resolve();
   await queues.onApplicationShutdown();
 });
 
