@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
 import { databaseUrl } from './own-system.js';
+import { queryDatabase } from './query-database.js';
 
 /**
  * Inserts a worker that exists in the database only, so that tests take no worker out of service that others need. It is in
@@ -9,7 +9,8 @@ import { databaseUrl } from './own-system.js';
  */
 export async function insertWorker(): Promise<string> {
   const id = `w-${randomBytes(8).toString('hex')}`;
-  await query(
+  await queryDatabase(
+    databaseUrl(process.env['TEST_DATA_DIR'] ?? ''),
     `INSERT INTO runs.worker (id, host, slots, fleet, labels, memory, version, isolated, programs, last_seen)
       VALUES ($1, 'gpu-1.example.org', 8, 'gpu', '{"gpu": "true"}', '{"small": 1, "medium": 2, "large": 3}', '0.1.0', true, '{bash}', now())`,
     [id],
@@ -20,19 +21,10 @@ export async function insertWorker(): Promise<string> {
 /** Inserts a fleet without workers. @returns its name */
 export async function insertFleet(): Promise<string> {
   const name = `old-${randomBytes(4).toString('hex')}`;
-  await query(
+  await queryDatabase(
+    databaseUrl(process.env['TEST_DATA_DIR'] ?? ''),
     `INSERT INTO runs.fleet (name, labels, sizes, last_seen) VALUES ($1, '{"gpu": "true"}', '{small}', now())`,
     [name],
   );
   return name;
-}
-
-async function query(text: string, values: string[]): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl(process.env['TEST_DATA_DIR'] ?? '') });
-  await client.connect();
-  try {
-    await client.query(text, values);
-  } finally {
-    await client.end();
-  }
 }

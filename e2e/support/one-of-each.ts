@@ -23,6 +23,7 @@ import { insertFleet, insertWorker } from './insert-worker.js';
 import { invite } from './invite.js';
 import { LIVE_TABLE_REQUESTS, makeLiveTables, type LiveTables } from './live-tables-of-each.js';
 import { LOAD_REQUESTS } from './loads-of-each.js';
+import { makeAdmin } from './make-admin.js';
 import { vaultOf } from './open-sandbox.js';
 import { findNode, listOutputs, makeWorkflow, runToEnd, script } from './run-workflow.js';
 import type { RequestOf, SampleRequest } from './sample-request.js';
@@ -110,7 +111,7 @@ const ofHook: WorldRequest = async ({ owner, workflow }) => {
   return { params: { id: workflow } };
 };
 const ofRun: WorldRequest = ({ run }) => ({ params: { id: run } });
-const ofWorker: WorldRequest = ({ worker }) => ({ params: { id: worker } });
+const ofWorker: WorldRequest = async ({ worker }) => ({ params: { id: worker }, as: await makeAdmin() });
 const ofTwoRuns: WorldRequest = ({ run }) => ({ params: { id: run, otherId: run } });
 const ofSubjob: WorldRequest = ({ run, subjob }) => ({ params: { id: run, subjobId: subjob } });
 const ofOutput: WorldRequest = ({ output }) => ({ params: { id: output } });
@@ -148,11 +149,12 @@ const uniqueVariable = () => `E2E_${randomUUID().replaceAll('-', '_')}`;
 
 /** By operation: a request that it accepts, so that only the role of the caller decides. */
 const SAMPLE_REQUESTS: Record<string, WorldRequest> = {
+  'runs.workers.list': async () => ({ as: await makeAdmin() }),
   'runs.workers.get': ofWorker,
   'runs.workers.cordon': ofWorker,
   'runs.workers.uncordon': ofWorker,
   'runs.workers.drain': ofWorker,
-  'runs.fleets.delete': async () => ({ params: { name: await insertFleet() } }),
+  'runs.fleets.delete': async () => ({ params: { name: await insertFleet() }, as: await makeAdmin() }),
   'auth.sessions.logout': ({ guest }) => ({ body: { refresh: guest.refresh } }),
   'auth.sessions.end': async ({ owner }) => {
     const as = await invite(owner);

@@ -87,7 +87,9 @@ function checkAccess({ access, sessionOnly, method }: GuardedRoute, caller: Call
   }
   if (access.kind === 'instanceAdmin') return checkInstanceAccess(method, caller);
   if (instance?.via === 'token') {
-    throw new ForbiddenError('An admin token is accepted for operations below /api/admin only. Use an API token here.');
+    throw new ForbiddenError(
+      'An admin token is accepted for operations of administrators only. Use an API token here.',
+    );
   }
   if (!vaultRoleSuffices(access, vaultRole) && requiredSpaceRole(access) === null) throw new ForbiddenError();
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { heartbeats, workerOrders } from '@millrace/contracts/runs/engine';
 import { heartbeat, type Heartbeat } from '@millrace/contracts/runs/report';
@@ -27,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-const administrator = ownerCaller();
+const administrator: Caller = { ...ownerCaller(), instance: { via: 'session', scope: 'write' } };
 const id = (name: string) => ({ params: { id: name } });
 const send = (name: string, more: Partial<Heartbeat> = {}) =>
   worker.broker.publish(
@@ -64,6 +65,11 @@ describe('a worker', () => {
     expect((await system.callAs(administrator, drainWorker, id('w-b'))).state).toBe('draining');
     expect((await system.callAs(administrator, uncordonWorker, id('w-b'))).state).toBe('active');
     await eventually(() => expect(orders).toContainEqual({ worker: 'w-b', state: 'active' }));
+  });
+
+  it('is hidden from users who do not administer the installation, whatever their role is', async () => {
+    for (const operation of [getWorker, cordonWorker, uncordonWorker, drainWorker])
+      await expect(system.callAs(ownerCaller(), operation, id('w-a'))).rejects.toMatchObject({ code: 'forbidden' });
   });
 
   it('that does not exist is 404', async () => {

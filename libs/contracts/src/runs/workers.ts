@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import { anyUser, requires } from '../kit/access.js';
+import { anyUser, instanceAdmin } from '../kit/access.js';
 import { idOf, timestamp } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
 import { fleetName, labels, stepSize } from './report.js';
-
-/** Workers serve all vaults of the installation, so only its administrators see and change them. */
-const administrator = requires('vault.administer');
 
 const sizes = z.array(stepSize).describe('Sizes of the steps that it runs (`bee_type`)');
 
@@ -48,12 +45,13 @@ export const fleet = z
 
 const params = idOf('worker');
 
+/** Workers serve all vaults of the installation, so only its administrators see and change them. */
 export const listWorkers = operation('runs.workers.list', {
   method: 'GET',
   path: '/workers',
   summary: 'List the workers',
   description: 'A worker that is lost is listed for an hour, a cordoned one for 30 days.',
-  access: administrator,
+  access: instanceAdmin,
   response: z.object({ results: z.array(worker) }),
 });
 
@@ -61,7 +59,7 @@ export const getWorker = operation('runs.workers.get', {
   method: 'GET',
   path: '/workers/{id}',
   summary: 'Get a worker',
-  access: administrator,
+  access: instanceAdmin,
   description: 'The id is in the list of workers, and in the `worker` of a subjob.',
   params,
   response: worker,
@@ -73,7 +71,7 @@ export const cordonWorker = operation('runs.workers.cordon', {
   summary: 'Give a worker no new work',
   description:
     'What it has begun or already received continues. It stays cordoned if it loses its connection or crashes and restarts.',
-  access: administrator,
+  access: instanceAdmin,
   params,
   response: worker,
 });
@@ -83,7 +81,7 @@ export const uncordonWorker = operation('runs.workers.uncordon', {
   path: '/workers/{id}/uncordon',
   summary: 'Give a cordoned or drained worker work again',
   description: 'Has no effect on a worker that shuts down.',
-  access: administrator,
+  access: instanceAdmin,
   params,
   response: worker,
 });
@@ -94,7 +92,7 @@ export const drainWorker = operation('runs.workers.drain', {
   summary: 'Drain a worker',
   description:
     'Like cordoning; it also returns the tasks that it has not begun. When its `busy` is 0, it is idle and its process may end.',
-  access: administrator,
+  access: instanceAdmin,
   params,
   response: worker,
 });
@@ -116,7 +114,7 @@ export const deleteFleet = operation('runs.fleets.delete', {
   summary: 'Forget a fleet that has no workers',
   description:
     'Subjobs that wait for it go to another fleet that has what they need, or wait for a worker that has it.',
-  access: administrator,
+  access: instanceAdmin,
   params: z.strictObject({ name: fleetName.describe('Name of the fleet') }),
   response: z.null(),
   status: 204,
