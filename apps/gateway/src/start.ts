@@ -8,6 +8,7 @@ import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
 import { DEFAULT_BODY_LIMIT } from '@millrace/contracts/kit/operation';
 import { restOperations } from '@millrace/contracts/registry';
 import { Broker } from '@millrace/messaging/broker/broker';
+import { measureDisks } from '@millrace/service/health/disk-metrics';
 import { DiskSpace } from '@millrace/service/health/disk-space';
 import { HealthServer } from '@millrace/service/health/health-server';
 import { followLogLevel } from '@millrace/service/logging/follow-log-level';
@@ -118,6 +119,7 @@ export async function start(
     },
   });
   const unfollow = followLogLevel(app.get(Broker), 'gateway', logger);
+  const stopMeasuring = measureDisks(disk);
   const url = await app.getUrl();
   logger.info({ address: url }, 'Gateway is ready');
   return {
@@ -125,6 +127,7 @@ export async function start(
     close: async () => {
       await requests.drain();
       unfollow();
+      stopMeasuring();
       await app.close();
     },
   };

@@ -1,9 +1,12 @@
+import { Database } from '@millrace/persistence/database';
 import type { StartService } from '@millrace/service/startup/run-until-signal';
 import { startService } from '@millrace/service/startup/start-service';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { runsChecks } from './admin/checks.js';
 import { Watchdog } from './engine/reconcile/watchdog.js';
 import { runsEnv } from './env.js';
+import { fleetScalingRoute } from './metrics/fleet-scaling-route.js';
+import { measureEngine } from './metrics/measure-engine.js';
 import { OBJECT_STORE } from './object-store.js';
 import { RunsModule } from './runs.module.js';
 
@@ -17,6 +20,8 @@ export const start: StartService = (source, health) =>
       module: (env) => RunsModule.of(env),
       checks: (app) => ({ storage: () => app.get<ObjectStore>(OBJECT_STORE).check() }),
       findWarnings: (app) => app.get(Watchdog).findWarnings(),
+      routes: (app) => fleetScalingRoute(app.get(Database)),
+      measure: (app) => measureEngine(app.get(Database)),
     },
     source,
     health,

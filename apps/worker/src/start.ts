@@ -7,6 +7,7 @@ import { JobQueues } from '@millrace/messaging/jobs/job-queues';
 import { OperationServer } from '@millrace/messaging/rpc/operation-server';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { MessagingModule } from '@millrace/messaging/wiring/messaging.module';
+import { measureDisks } from '@millrace/service/health/disk-metrics';
 import { DiskSpace } from '@millrace/service/health/disk-space';
 import { healthController } from '@millrace/service/health/health-controller';
 import { HealthServer } from '@millrace/service/health/health-server';
@@ -25,6 +26,7 @@ import {
   FetchesProcessor,
   MAX_CONCURRENT_FETCHES,
 } from './fetching/fetches.processor.js';
+import { measureWorker } from './metrics/measure-worker.js';
 import type { SendReports } from './reports/reporter.js';
 import { SANDBOX_SETTINGS, SandboxesProcessor } from './sandbox/sandboxes.processor.js';
 
@@ -116,12 +118,21 @@ export async function start(source: ProcessEnv, healthServer = new HealthServer(
     },
   });
   const unfollow = followLogLevel(app.get(Broker), 'worker', logger);
+  const stopMeasuring = [
+    measureDisks(disk),
+    measureWorker(
+      core.fleet,
+      () => core.load,
+      () => app.get(SandboxesProcessor).load,
+    ),
+  ];
   logIsolation(core, logger);
   logger.info('Service is ready');
   return {
     shutdownTimeoutMs: drainTimeoutMs + CLOSE_TIMEOUT_MS,
     close: async () => {
       unfollow();
+      for (const stop of stopMeasuring) stop();
       await app.close();
     },
   };

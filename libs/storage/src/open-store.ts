@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { DiskStore } from './disk/disk-store.js';
+import { MeasuredStore } from './measured-store.js';
 import type { ObjectStore } from './object-store.js';
 import { ContentCache } from './s3/content-cache.js';
 import { S3Bucket } from './s3/s3-bucket.js';
@@ -22,6 +23,10 @@ const MAX_SOCKETS = 500;
  * @param cache folder of the local cache of a remote store, best on the disk on which `link` creates names
  */
 export function openStore(env: StorageEnv, cache = join(env.STORAGE_DIR, 'cache')): ObjectStore {
+  return new MeasuredStore(createStore(env, cache));
+}
+
+function createStore(env: StorageEnv, cache: string): ObjectStore {
   if (!env.STORAGE_URL) return new DiskStore(env.STORAGE_DIR);
   const bucket = new S3Bucket(connect(env, env.STORAGE_URL), env.STORAGE_URL);
   return new S3Store(bucket, new ContentCache(cache, env.STORAGE_CACHE));

@@ -9,6 +9,7 @@ import { Database, type Transaction } from '@millrace/persistence/database';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
 import { AttemptLimits } from '../limits/attempt-limits.js';
 import { deviceCodeLimit } from '../limits/limit.js';
+import { countSignIn } from '../metrics/count-sign-in.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { lockUser } from '../users/lock-user.js';
 import { DeviceGrantsService, GRANT_SECONDS, POLL_SECONDS, type Poll } from './device-grants.service.js';
@@ -50,7 +51,11 @@ export class DeviceTokenController {
 
   /** An approved grant is returned even to a client that polls too fast; only others receive `slow_down` (RFC 8628, 3.5). */
   @OperationHandler(deviceToken)
-  async token({ body }: Input<typeof deviceToken>): Promise<Result<typeof deviceToken>> {
+  token(input: Input<typeof deviceToken>): Promise<Result<typeof deviceToken>> {
+    return countSignIn('device', () => this.poll(input));
+  }
+
+  private async poll({ body }: Input<typeof deviceToken>): Promise<Result<typeof deviceToken>> {
     const tokens = await this.database.transaction((tx) => this.redeem(tx, body));
     if (tokens) return tokens;
     throw toError(await this.grants.recordPoll(body.device_code, body.client_id));

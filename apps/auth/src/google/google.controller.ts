@@ -5,6 +5,7 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
+import { countSignIn } from '../metrics/count-sign-in.js';
 import { hashSecret, randomSecret } from '../secrets/random-token.js';
 import { SessionsService, signInOrigin } from '../sessions/sessions.service.js';
 import { lockUser } from '../users/lock-user.js';
@@ -40,7 +41,11 @@ export class GoogleController {
   }
 
   @OperationHandler(redeemTicket)
-  async redeem({ body }: Input<typeof redeemTicket>, context: Context): Promise<Result<typeof redeemTicket>> {
+  redeem(input: Input<typeof redeemTicket>, context: Context): Promise<Result<typeof redeemTicket>> {
+    return countSignIn('google', () => this.exchange(input, context));
+  }
+
+  private exchange({ body }: Input<typeof redeemTicket>, context: Context): Promise<Result<typeof redeemTicket>> {
     const valid = { ticketHash: hashSecret(body.ticket), expiresAt: { gt: new Date() } };
     return this.database.transaction(async (tx) => {
       const ticket = await tx.signInTicket.findFirst({ where: valid });

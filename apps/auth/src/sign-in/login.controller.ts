@@ -8,6 +8,7 @@ import { Database } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
 import { AttemptLimits, WrongGuessError } from '../limits/attempt-limits.js';
 import { signInLimits } from '../limits/limit.js';
+import { countSignIn } from '../metrics/count-sign-in.js';
 import { verifyPassword } from '../passwords/hash-password.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { SessionsService, signInOrigin } from '../sessions/sessions.service.js';
@@ -28,7 +29,11 @@ export class LoginController {
    * learns that the second factor is missing, which neither counts as a failure nor clears any.
    */
   @OperationHandler(login)
-  async login({ body }: Input<typeof login>, context: Context): Promise<Result<typeof login>> {
+  login(input: Input<typeof login>, context: Context): Promise<Result<typeof login>> {
+    return countSignIn('password', () => this.signIn(input, context));
+  }
+
+  private signIn({ body }: Input<typeof login>, context: Context): Promise<Result<typeof login>> {
     const name = body.email.trim().toLowerCase();
     return this.limits.attempt(signInLimits(name, context), async () => {
       const { id, passwordHash } = await this.verify(name, body.password);

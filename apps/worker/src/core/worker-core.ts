@@ -28,6 +28,7 @@ import { RunningDispatch, type DispatchTools, type WorkSlot } from '../dispatche
 import { limitsOf, type CoreEnv } from '../env.js';
 import { RecentLogs } from '../logs/recent-logs.js';
 import { describeWorker, memoryOf, offerOf, type Registration } from '../registration/describe-worker.js';
+import { type WorkerLoad } from '../metrics/measure-worker.js';
 import { Reporter, type ReporterOptions, type SendReports } from '../reports/reporter.js';
 import { VariableSource, type OpenVariables } from '../variables/variable-source.js';
 import { claimWorkFolder, type WorkFolder } from './claim-work-folder.js';
@@ -114,6 +115,11 @@ export class WorkerCore {
 
   get isolation(): Isolation {
     return this.tools.isolation;
+  }
+
+  /** Its slots, and those that are not free. */
+  get load(): WorkerLoad {
+    return { slots: this.workSlots.length, busy: this.workSlots.length - this.freeSlots.length };
   }
 
   /** Which limits of this worker's steps the kernel enforces. */

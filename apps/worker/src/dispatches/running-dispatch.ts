@@ -14,6 +14,7 @@ import { type BulkThread } from '../bulk/bulk-thread.js';
 import { CachedTasks, type CacheLookup } from '../cache/cached-tasks.js';
 import { type ResultCache } from '../cache/result-cache.js';
 import { type RecentLogs } from '../logs/recent-logs.js';
+import { countCachedStep, measureStep } from '../metrics/step-metrics.js';
 import { type Reporter } from '../reports/reporter.js';
 import { runStep, stoppedOutcome, type StepOutcome, type StepWork } from '../steps/run-step.js';
 import { shortenParams } from '../steps/shorten-params.js';
@@ -166,6 +167,7 @@ export class RunningDispatch {
       ? stoppedOutcome()
       : await withLogFields({ step: step.index, task: task.index }, () => this.runLogged(work));
     this.tools.logs.end(log, outcome);
+    measureStep(step, outcome, startedAt);
     const key = outcome.outcome === 'succeeded' && lookup ? describeKey(lookup.key, mayStore) : {};
     this.report({ type: 'finished', ...subject, ...outcome, ...key, startedAt, at: Date.now() });
     this.running = null;
@@ -191,6 +193,7 @@ export class RunningDispatch {
 
   /** Reports a step as finished with the result of an earlier subjob. */
   private reportHit(task: DispatchTask, step: Step, lookup: CacheLookup, hit: CachedResult, variables: RunVariables) {
+    countCachedStep(step);
     const { key: _, subjob, ...result } = hit;
     const [params, at] = [shortenParams(lookup.inputs.values, variables.masker), Date.now()];
     const used = { cpuMs: 0, maxRssBytes: null, split: null, params };

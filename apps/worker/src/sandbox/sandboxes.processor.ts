@@ -18,6 +18,7 @@ import { Broker } from '@millrace/messaging/broker/broker';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { WorkerCore } from '../core/worker-core.js';
 import { DRAIN_TIMEOUT_MS } from '../dispatches/drain-timeout.js';
+import type { SandboxLoad } from '../metrics/measure-worker.js';
 import { SandboxHost } from './sandbox-host.js';
 import { SANDBOX_LIMITS } from './sandbox-limits.js';
 
@@ -79,6 +80,11 @@ export class SandboxesProcessor implements OnApplicationBootstrap, OnModuleDestr
       setInterval(() => host.cleanUp(), CLEANUP_INTERVAL_MS),
     ];
     this.logger.log({ message: 'Worker accepts sandboxes', worker: id, slots: host.slots });
+  }
+
+  get load(): SandboxLoad {
+    const { slots, sessions, runningExecs } = this.host;
+    return { slots, open: sessions.length, running: runningExecs.length };
   }
 
   private publishHeartbeat(): void {

@@ -3,10 +3,22 @@ import { statfs } from 'node:fs/promises';
 const MIB = 1024 * 1024;
 const CACHE_MS = 1_000;
 
-/** The folders that a process writes to, according to its environment. */
-function dataFolders(env: Readonly<Record<string, unknown>>): string[] {
-  const folders = ['MILLRACE_DATA_DIR', 'STORAGE_DIR', 'WORK_DIR'].map((name) => env[name]);
-  return [...new Set(folders.filter((folder) => typeof folder === 'string' && folder !== ''))] as string[];
+/** The settings with the folders that a process writes to, and what the folders are for. */
+const FOLDER_SETTINGS = { MILLRACE_DATA_DIR: 'data', STORAGE_DIR: 'objects', WORK_DIR: 'work' } as const;
+
+/** The disk of one folder, in bytes. */
+export interface DiskUsage {
+  folder: string;
+  free: number;
+  size: number;
+}
+
+/** Paths of the folders of an environment, by what they are for. */
+function dataFolders(env: Readonly<Record<string, unknown>>): Map<string, string> {
+  const folders = Object.entries(FOLDER_SETTINGS).map(([setting, folder]) => [folder, env[setting]] as const);
+  return new Map(
+    folders.flatMap(([folder, path]) => (typeof path === 'string' && path !== '' ? [[folder, path]] : [])),
+  );
 }
 
 /**
@@ -14,7 +26,7 @@ function dataFolders(env: Readonly<Record<string, unknown>>): string[] {
  * not block the event loop.
  */
 export class DiskSpace {
-  private readonly folders: readonly string[];
+  private readonly folders: ReadonlyMap<string, string>;
   private cached: Promise<string | null> = Promise.resolve(null);
   private cachedAt = -Infinity;
 
@@ -43,16 +55,29 @@ export class DiskSpace {
    * @returns the problem of the first folder whose disk is full; null if there is none. Missing folders are ignored.
    */
   async findFull(): Promise<string | null> {
-    for (const folder of this.folders) {
-      const stats = await statfs(folder).catch(() => null);
-      if (!stats) continue;
-      const free = stats.bavail * stats.bsize;
+    for (const path of new Set(this.folders.values())) {
+      const usage = await readUsage(path);
+      if (!usage) continue;
       // A small disk is full if less than a tenth of it is free.
-      const required = Math.min(this.minFreeMib * MIB, (stats.blocks * stats.bsize) / 10);
-      if (free < required) {
-        return `disk full: ${folder} has ${Math.floor(free / MIB)} MiB left, but ${Math.ceil(required / MIB)} MiB are required`;
+      const required = Math.min(this.minFreeMib * MIB, usage.size / 10);
+      if (usage.free < required) {
+        return `disk full: ${path} has ${Math.floor(usage.free / MIB)} MiB left, but ${Math.ceil(required / MIB)} MiB are required`;
       }
     }
     return null;
   }
+
+  /** The disks of all folders that exist. */
+  async readUsages(): Promise<DiskUsage[]> {
+    const usages = [...this.folders].map(async ([folder, path]) => {
+      const usage = await readUsage(path);
+      return usage ? [{ folder, ...usage }] : [];
+    });
+    return (await Promise.all(usages)).flat();
+  }
+}
+
+async function readUsage(path: string): Promise<Omit<DiskUsage, 'folder'> | null> {
+  const stats = await statfs(path).catch(() => null);
+  return stats && { free: stats.bavail * stats.bsize, size: stats.blocks * stats.bsize };
 }

@@ -14,6 +14,7 @@ import { PersistenceModule } from '@millrace/persistence/persistence.module';
 import { adminTaskProviders } from '../admin/admin-tasks.js';
 import type { InvariantCheck } from '../admin/invariant-check.js';
 import { measureBacklog } from '../health/backlog-metrics.js';
+import { measureDisks } from '../health/disk-metrics.js';
 import { DiskSpace } from '../health/disk-space.js';
 import { healthController } from '../health/health-controller.js';
 import { HealthServer, type HealthRoute } from '../health/health-server.js';
@@ -37,6 +38,8 @@ export interface ServiceDefinition<S extends typeof databaseEnv> {
   findWarnings?: (app: INestMicroservice) => Promise<Record<string, string>>;
   /** Further paths of the health port. */
   routes?: (app: INestMicroservice) => Record<string, HealthRoute>;
+  /** Adds a source of metrics. @returns a function that removes it */
+  measure?: (app: INestMicroservice) => () => void;
 }
 
 /** Starts a service: environment, logger, database, messaging, health checks and its own module. */
@@ -93,11 +96,11 @@ export async function startService<S extends typeof databaseEnv>(
   const backlog = app.get(BacklogReader);
   healthServer.addRoute('/scaling/events', async () => ({ status: 200, body: { lag: await backlog.countEvents() } }));
   for (const [path, respond] of Object.entries(definition.routes?.(app) ?? {})) healthServer.addRoute(path, respond);
-  const stopMeasuring = measureBacklog(definition.name, backlog);
+  const stopMeasuring = [measureBacklog(definition.name, backlog), measureDisks(disk), definition.measure?.(app)];
   logger.info('Service is ready');
   return {
     close: async () => {
-      stopMeasuring();
+      for (const stop of stopMeasuring) stop?.();
       unfollow();
       await close();
     },

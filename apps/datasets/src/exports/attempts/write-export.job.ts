@@ -6,6 +6,7 @@ import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { Database } from '@millrace/persistence/database';
 import { storageArea } from '@millrace/storage/settings/storage-env';
 import { DATASETS_ENV, type DatasetsEnv } from '../../env.js';
+import { countFailedExport, measureExport } from '../../metrics/table-metrics.js';
 import { enqueueNextExports } from '../export-queue.js';
 import type { ExportTask } from '../writing/export-task.js';
 import { beginAttempt, type ExportAttempt, AttemptSupersededError } from './export-attempt.js';
@@ -33,6 +34,7 @@ export class WriteExportJob {
       const task = this.createTask(attempt);
       const { object, rows } = await watchAttempt(attempt, (watcher) => this.threads.write(task, watcher));
       await attempt.complete(object, rows);
+      measureExport(attempt.record);
     } catch (error) {
       await this.handleFailure(attempt, error);
     } finally {
@@ -62,12 +64,18 @@ export class WriteExportJob {
     const { id, datasetId, attempt: attempts } = attempt.record;
     const tables = await this.database.client.dataset.count({ where: { id: datasetId } });
     const problem = explainFailure(tables === 0 ? new TableDeletedError() : error);
-    if (problem !== null) return attempt.fail(problem);
+    if (problem !== null) return this.fail(attempt, problem);
     if (attempts < MAX_ATTEMPTS) {
       await attempt.release();
+      countFailedExport('retried');
       throw error;
     }
     this.logger.error({ message: 'Export failed after the last attempt', export: String(id), error });
-    await attempt.fail('The file could not be written because of an internal error. Create the export again.');
+    await this.fail(attempt, 'The file could not be written because of an internal error. Create the export again.');
+  }
+
+  private async fail(attempt: ExportAttempt, problem: string): Promise<void> {
+    await attempt.fail(problem);
+    countFailedExport('failed');
   }
 }

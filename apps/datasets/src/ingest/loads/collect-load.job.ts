@@ -7,6 +7,7 @@ import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';
 import type { Load } from '@millrace/persistence/generated/client';
+import { countLoad } from '../../metrics/table-metrics.js';
 import { hasEnded } from './can-load.js';
 import { createParts } from './create-loads.js';
 import { LoadGuard, PermanentLoadError, lockLoad } from './load-guard.js';
@@ -37,8 +38,8 @@ export class CollectLoadJob {
   private async collectOutputs(load: Load): Promise<void> {
     const { run, outputs } = await this.listOutputs(load);
     if (!run) throw new PermanentLoadError(`Run ${load.runId} no longer exists, so its outputs cannot be read.`);
-    await this.database.transaction(async (tx) => {
-      if (!(await lockLoad(tx, load, 'PENDING'))) return;
+    const isEmpty = await this.database.transaction(async (tx) => {
+      if (!(await lockLoad(tx, load, 'PENDING'))) return false;
       const now = new Date();
       const started = { versionId: run.version, partial: isPartial(run, load), startedAt: now };
       // A run without this output does not show which rows no longer exist, so no row becomes gone.
@@ -47,10 +48,15 @@ export class CollectLoadJob {
           ? { status: LOAD_TRANSITIONS.startReading.to }
           : { status: LOAD_TRANSITIONS.completeWithoutOutputs.to, finishedAt: now };
       await tx.load.update({ where: { id: load.id }, data: { ...started, ...next } });
-      if (outputs.length === 0) return enqueueNextMerge(tx, load);
+      if (outputs.length === 0) {
+        await enqueueNextMerge(tx, load);
+        return true;
+      }
       const parts = outputs.map(({ id, subjob, ...rest }) => ({ outputId: id, subjobId: subjob, ...rest }));
       await createParts(tx, load, parts);
+      return false;
     });
+    if (isEmpty) countLoad('empty');
   }
 
   /**

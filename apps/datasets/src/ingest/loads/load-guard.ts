@@ -5,6 +5,7 @@ import { Database, type Transaction } from '@millrace/persistence/database';
 import { Prisma, type Load } from '@millrace/persistence/generated/client';
 import { LOCK_NOT_AVAILABLE } from '../../datasets/sql-states.js';
 import { stagingName } from '../../live/names.js';
+import { countLoad } from '../../metrics/table-metrics.js';
 import { enqueueNextMerge, UNFINISHED_SQL } from './load-jobs.js';
 import { LOAD_TRANSITIONS } from './load-transitions.js';
 
@@ -39,25 +40,30 @@ export class LoadGuard implements OnModuleDestroy {
       // Not the load's fault: the service is shutting down, a reader has locked the table, or a disk is full.
       if (this.closing || isLockTimeout(error) || isDiskFull(error)) throw error;
       const permanent = error instanceof PermanentLoadError ? error.message : null;
-      if (!(await this.recordFailure(load, permanent))) throw error;
+      const outcome = await this.recordFailure(load, permanent);
+      if (outcome === 'retry') throw error;
+      if (outcome === 'failed') countLoad('failed');
       this.logger.warn({ message: 'Load failed', load: String(load.id), error });
     }
   }
 
   /**
    * @param permanent the error of the load if no other attempt would succeed
-   * @returns whether the load is finished
+   * @returns `ended`: the load had ended already
    */
-  private recordFailure({ id, attempt }: { id: bigint; attempt: number }, permanent: string | null): Promise<boolean> {
-    const work = async (tx: Transaction) => {
+  private recordFailure(
+    { id, attempt }: { id: bigint; attempt: number },
+    permanent: string | null,
+  ): Promise<'retry' | 'failed' | 'ended'> {
+    const work = async (tx: Transaction): Promise<'retry' | 'failed' | 'ended'> => {
       const rows = await tx.$queryRaw<{ failures: number }[]>`
         UPDATE datasets.load SET failures = failures + 1
         WHERE id = ${id} AND attempt = ${attempt} AND status IN ${UNFINISHED_SQL} RETURNING failures`;
       const failures = rows[0]?.failures;
-      if (failures === undefined) return true;
-      if (permanent === null && failures < MAX_FAILURES) return false;
+      if (failures === undefined) return 'ended';
+      if (permanent === null && failures < MAX_FAILURES) return 'retry';
       await failLoad(tx, id, permanent ?? INTERNAL_FAILURE);
-      return true;
+      return 'failed';
     };
     return this.database.transaction(work, { timeoutMs: FAILURE_TIMEOUT_MS });
   }

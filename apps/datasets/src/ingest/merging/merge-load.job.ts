@@ -10,6 +10,7 @@ import { sqlStateOf, PROGRAM_LIMIT_EXCEEDED } from '../../datasets/sql-states.js
 import { DATASETS_ENV, type DatasetsEnv } from '../../env.js';
 import { dropTextIndexes } from '../../indexes/index-ddl.js';
 import { tableName } from '../../live/names.js';
+import { measureMerge } from '../../metrics/table-metrics.js';
 import { LoadGuard, PermanentLoadError, lockLoad, storeRejectedRows, dropStagingTables } from '../loads/load-guard.js';
 import { hasEarlierLoad, enqueueNextMerge } from '../loads/load-jobs.js';
 import { VaultJobLimiter } from '../loads/vault-job-limiter.js';
@@ -81,8 +82,8 @@ export class MergeLoadJob {
    * Alters the columns of a table with rows in a transaction of its own, so that queries wait for this step and not for the
    * whole merge. Skipped if the rows may still be refused, because a refused load must not change the columns.
    */
-  private prepareColumns(load: Load): Promise<void> {
-    return this.withLockedLoad(load, async (tx, state) => {
+  private async prepareColumns(load: Load): Promise<void> {
+    await this.withLockedLoad(load, async (tx, state) => {
       if (state.table.rows === 0n || (await rereadMismatchedBatches(tx, state))) return;
       const columns = planColumns(state);
       const width = state.table.columns.length + columns.filter(({ number }) => number === null).length;
@@ -102,9 +103,9 @@ export class MergeLoadJob {
     }
   }
 
-  private mergeOnce(load: Load): Promise<void> {
-    return this.withLockedLoad(load, async (tx, state) => {
-      if (await rereadMismatchedBatches(tx, state)) return;
+  private async mergeOnce(load: Load): Promise<void> {
+    const merged = await this.withLockedLoad(load, async (tx, state) => {
+      if (await rereadMismatchedBatches(tx, state)) return null;
       for (const setting of SETTINGS) await runStatement(tx, setting);
       const { written } = await alterColumns(tx, state.table, planColumns(state));
       const plan = planMerge(state, written, await findMergeOrder(tx, load));
@@ -117,7 +118,9 @@ export class MergeLoadJob {
       await recordLoadedRows(tx, load, plan, { ...result, lastId });
       await dropStagingTables(tx, load.id);
       await enqueueNextMerge(tx, load);
+      return result;
     });
+    if (merged) measureMerge(load, merged);
   }
 
   private findLimit(tx: Transaction, { table }: MergeState): Promise<number | undefined> {
@@ -147,12 +150,12 @@ export class MergeLoadJob {
   }
 
   /** Skips the work if the table was deleted, the load is no longer MERGING, or an earlier load is unfinished. */
-  private withLockedLoad(load: Load, work: (tx: Transaction, state: MergeState) => Promise<void>): Promise<void> {
+  private withLockedLoad<T>(load: Load, work: (tx: Transaction, state: MergeState) => Promise<T>): Promise<T | null> {
     return this.database.transaction(
       async (tx) => {
-        if (!(await lockDataset(tx, load.datasetId)) || !(await lockLoad(tx, load, 'MERGING'))) return;
-        if (await hasEarlierLoad(tx, load)) return;
-        await work(tx, await readMergeState(tx, load));
+        if (!(await lockDataset(tx, load.datasetId)) || !(await lockLoad(tx, load, 'MERGING'))) return null;
+        if (await hasEarlierLoad(tx, load)) return null;
+        return work(tx, await readMergeState(tx, load));
       },
       { timeoutMs: MERGE_TIMEOUT_MS },
     );

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { PermanentFailureError } from '@millrace/messaging/jobs/job-errors';
 import { Database, type Transaction } from '@millrace/persistence/database';
+import { createCounter } from '@millrace/telemetry/metrics/registry';
 import { DELIVER, type Deliver, type OutgoingMail, UnknownOutcomeError } from '../delivery/outgoing-mail.js';
 import {
   type LeasedMail,
@@ -11,6 +13,8 @@ import {
   renewMailLease,
 } from './mail-leases.js';
 import { RenewedLease } from './renewed-lease.js';
+
+const mails = createCounter('millrace_mails_total', 'Attempts to send mails by outcome', ['outcome']);
 
 /** Longer than the ten minutes that a server may take to respond once; bounds a server that keeps the connection busy. */
 const DELIVERY_TIMEOUT_MS = 900_000;
@@ -49,6 +53,7 @@ export class MailSender implements OnModuleDestroy {
         await markSent(tx, leased);
         await settle(tx);
       });
+      mails.inc({ outcome: 'sent' });
     } finally {
       lease.stop();
     }
@@ -63,6 +68,7 @@ export class MailSender implements OnModuleDestroy {
     try {
       await this.deliver(mail, AbortSignal.any(signals));
     } catch (error) {
+      mails.inc({ outcome: outcomeOf(error) });
       await this.storeOutcome((tx) =>
         error instanceof UnknownOutcomeError ? markOutcomeUnknown(tx, leased) : releaseMailLease(tx, leased),
       );
@@ -80,4 +86,10 @@ export class MailSender implements OnModuleDestroy {
       }
     }
   }
+}
+
+/** `unknown`: the server may have accepted the mail. `rejected`: no retry can succeed. `failed`: it is retried. */
+function outcomeOf(error: unknown): 'unknown' | 'rejected' | 'failed' {
+  if (error instanceof UnknownOutcomeError) return 'unknown';
+  return error instanceof PermanentFailureError ? 'rejected' : 'failed';
 }

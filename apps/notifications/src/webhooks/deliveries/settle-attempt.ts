@@ -22,21 +22,25 @@ interface LockedWebhook {
   now: Date;
 }
 
+/** `retried`: the attempt failed, and another one follows. `failed`: none follows. */
+export type SettledOutcome = 'delivered' | 'retried' | 'failed';
+
 /**
  * Stores the outcome of an attempt and plans the next one. A success always counts; a failure counts only if no other
  * process has claimed the delivery in the meantime.
+ * @returns null if the attempt does not count
  */
 export async function settleAttempt(
   tx: Transaction,
   { id, webhook, lease }: ClaimedDelivery,
   attempt: Attempt,
-): Promise<void> {
+): Promise<SettledOutcome | null> {
   const [locked] = await tx.$queryRaw<LockedWebhook[]>`
     SELECT enabled, round, slow, failing_since AS "failingSince", now() FROM notifications.webhook
     WHERE id = ${webhook}::uuid FOR NO KEY UPDATE`;
   const delivery = locked && (await tx.webhookDelivery.findUnique({ where: { id } }));
   const hasSucceeded = attempt.error === null;
-  if (!delivery || isDelivered(delivery) || (!hasSucceeded && delivery.lease !== lease)) return;
+  if (!delivery || isDelivered(delivery) || (!hasSucceeded && delivery.lease !== lease)) return null;
   const failingSince = hasSucceeded ? null : (locked.failingSince ?? locked.now);
   const delay = hasSucceeded || !canRetry(locked, delivery) ? null : delayAfter(delivery, attempt);
   const reason = locked.enabled && !hasSucceeded ? findDisableReason(attempt, delay, locked.now, failingSince) : null;
@@ -52,6 +56,8 @@ export async function settleAttempt(
   }
   if (reason !== null) await failAbandonedDeliveries(tx, webhook);
   await wakeWebhooks(tx, [webhook]);
+  if (hasSucceeded) return 'delivered';
+  return reason === null && delay !== null ? 'retried' : 'failed';
 }
 
 /** A disabled webhook still retries deliveries of its current round, such as redeliveries; a test gets one attempt. */

@@ -2,10 +2,17 @@ import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationB
 import { Database } from '@millrace/persistence/database';
 import type { PgListener } from '@millrace/persistence/pg-listener';
 import { WakeableLoop } from '@millrace/service/loops/wakeable-loop';
+import { createCounter } from '@millrace/telemetry/metrics/registry';
 import { WebhookSender } from '../sending/webhook-sender.js';
 import { type ClaimedDelivery, MAX_CONCURRENT_PER_VAULT, claimDeliveries, releaseClaim } from './claim-deliveries.js';
 import { settleAttempt } from './settle-attempt.js';
 import { WAKE_CHANNEL } from './wake-webhooks.js';
+
+const deliveries = createCounter(
+  'millrace_webhook_deliveries_total',
+  'Attempts to deliver webhook messages by outcome',
+  ['outcome'],
+);
 
 /** Attempts that one process has in flight. They mostly wait for receivers, and cost a socket each. */
 const MAX_CONCURRENT_ATTEMPTS = 256;
@@ -81,7 +88,12 @@ export class WebhookDispatcherService implements OnApplicationBootstrap, BeforeA
 
   private async deliver(claim: ClaimedDelivery): Promise<void> {
     const attempt = await this.sender.send(claim, this.shutdown.signal);
-    await this.database.transaction((tx) => (attempt ? settleAttempt(tx, claim, attempt) : releaseClaim(tx, claim)));
+    const outcome = await this.database.transaction(async (tx) => {
+      if (attempt) return settleAttempt(tx, claim, attempt);
+      await releaseClaim(tx, claim);
+      return null;
+    });
+    if (outcome !== null) deliveries.inc({ outcome });
   }
 
   /** Aborts the attempts in flight, because a slow receiver could take longer than the shutdown may. */

@@ -4,6 +4,7 @@ import type { Heartbeat } from '@millrace/contracts/runs/report';
 import { Broker } from '@millrace/messaging/broker/broker';
 import { JobQueues } from '@millrace/messaging/jobs/job-queues';
 import { Database } from '@millrace/persistence/database';
+import { countLostDispatches } from '../../metrics/engine-metrics.js';
 import { publishCancellation } from '../../workers/cancellation.js';
 import { WorkerRegistry, type LostDispatch } from '../../workers/worker-registry.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
@@ -97,6 +98,9 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
         return [...runs.values()];
       },
     });
+    // Another copy of the service may have handled the same loss first.
+    const found = lost.filter(({ dispatch }) => locked.some(({ row }) => row.dispatches?.includes(dispatch)));
+    for (const { cause } of found) countLostDispatches(cause, 1);
     for (const run of locked) this.logLost(run, lost);
     this.dispatcher.wake();
   }
@@ -138,6 +142,7 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
     );
     const requeued = [...new Set([...missing, ...withdrawn])];
     if (requeued.length > 0) await this.database.transaction((tx) => requeueDispatches(tx, requeued));
+    countLostDispatches('unqueued', missing.length);
   }
 
   private async repeatMissingFetches(): Promise<void> {

@@ -9,6 +9,8 @@ export class DispatchWrites {
   private readonly open: Map<string, ReportedDispatch>;
   private readonly claimed = new Map<bigint, string>();
   private readonly closed = new Set<bigint>();
+  /** How long the claimed ones waited for a worker, in seconds. */
+  readonly waits: number[] = [];
 
   constructor(dispatches: ReportedDispatch[]) {
     this.open = new Map(dispatches.map((dispatch) => [String(dispatch.id), dispatch]));
@@ -18,7 +20,10 @@ export class DispatchWrites {
   claim(id: string, worker: string): ReportedDispatch | undefined {
     const dispatch = this.open.get(id);
     if (!dispatch || (dispatch.worker !== null && dispatch.worker !== worker)) return undefined;
-    if (dispatch.worker === null) this.claimed.set(dispatch.id, worker);
+    if (dispatch.worker === null) {
+      this.claimed.set(dispatch.id, worker);
+      this.waits.push(dispatch.waitedSeconds);
+    }
     dispatch.worker = worker;
     return dispatch;
   }

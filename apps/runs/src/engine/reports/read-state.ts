@@ -4,7 +4,10 @@ import type { Dispatch, Subjob, Task } from '@millrace/persistence/generated/cli
 import { SUBJOB_COLUMNS, TASK_COLUMNS } from '../rows/table-columns.js';
 
 /** The part of a dispatch that reports need. */
-export type ReportedDispatch = Pick<Dispatch, 'id' | 'runId' | 'segment' | 'worker' | 'changedSteps'>;
+export type ReportedDispatch = Pick<Dispatch, 'id' | 'runId' | 'segment' | 'worker' | 'changedSteps'> & {
+  /** Time since it was dispatched. */
+  waitedSeconds: number;
+};
 
 /** The part of a subjob that reports need. */
 export type ReportedSubjob = Pick<Subjob, 'id' | 'runId' | 'step' | 'task' | 'attempt' | 'taskCount'> & {
@@ -22,7 +25,7 @@ export interface ReportedState {
 
 /** A row as JSON, in which 64-bit ids are text. */
 interface Row {
-  dispatch: { id: string; runId: string; segment: number; worker: string | null; changedSteps: number[] } | null;
+  dispatch: (Omit<ReportedDispatch, 'id' | 'runId'> & { id: string; runId: string }) | null;
   task: Omit<Task, 'runId' | 'dispatch'> | null;
   subjob: (Omit<ReportedSubjob, 'id' | 'runId'> & { id: string; runId: string }) | null;
 }
@@ -44,7 +47,7 @@ export async function readState(
 ): Promise<ReportedState> {
   const rows = await tx.$queryRaw<Row[]>`
     SELECT jsonb_build_object('id', d.id::text, 'runId', d.run_id::text, 'segment', d.segment, 'worker', d.worker,
-        'changedSteps', to_jsonb(d.changed_steps)) AS dispatch,
+        'changedSteps', to_jsonb(d.changed_steps), 'waitedSeconds', extract(epoch FROM now() - d.created_at)) AS dispatch,
       CASE WHEN t.run_id IS NOT NULL THEN jsonb_build_object(${taskFields}) END AS task,
       NULL AS subjob
     FROM runs.dispatch d LEFT JOIN runs.task t ON t.dispatch = d.id WHERE d.id = ANY(${dispatches.map(String)}::bigint[])

@@ -5,6 +5,7 @@ import { Broker } from '@millrace/messaging/broker/broker';
 import { Batcher } from '@millrace/messaging/events/batcher';
 import { ContentsGoneError } from '@millrace/persistence/contents-gone-error';
 import { ObjectMissingError } from '@millrace/storage/object-store';
+import { countLostDispatches, measureWaits } from '../../metrics/engine-metrics.js';
 import { publishCancellation } from '../../workers/cancellation.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
 import { DurationEstimator } from '../dispatch/duration-estimator.js';
@@ -70,7 +71,9 @@ export class ReportReceiver implements BeforeApplicationShutdown {
     if (reports.some(({ report }) => report.type === 'finished' && report.outcome === 'failed')) {
       await this.outputs.storeEmpty();
     }
-    const { stale, unwanted, durations } = await this.applyStored(reports);
+    const { stale, unwanted, durations, waits, unreported } = await this.applyStored(reports);
+    measureWaits(waits);
+    if (unreported > 0) countLostDispatches('unreported', unreported);
     for (const { plan, segment, ms } of durations) this.durations.record(plan, segment, ms);
     for (const { resolve } of batch) resolve();
     publishCancellation(this.broker, { dispatches: [...new Set(stale)] });

@@ -32,6 +32,10 @@ export interface ReportsResult {
   unwanted: Cancellation[];
   /** How long finished steps took; decides how many tasks the next dispatches have. */
   durations: { plan: string; segment: number; ms: number }[];
+  /** How long dispatches waited until a worker claimed them, in seconds. */
+  waits: number[];
+  /** Dispatches that workers closed without a report on some of their tasks. */
+  unreported: number;
 }
 
 /** Steps of a task that do not start, because an earlier step did not succeed. */
@@ -61,7 +65,7 @@ export class ReportedChanges {
   readonly abandoned: AbandonedSteps[] = [];
   /** Tasks of closed dispatches that no report is about. */
   readonly unreported: { run: LockedRun; task: Task }[] = [];
-  readonly result: ReportsResult = { stale: [], unwanted: [], durations: [] };
+  readonly result: ReportsResult = { stale: [], unwanted: [], durations: [], waits: [], unreported: 0 };
 
   constructor(
     private readonly runs: LockedRuns,
@@ -69,6 +73,7 @@ export class ReportedChanges {
     private readonly storage: StoredBytes,
   ) {
     this.dispatches = new DispatchWrites(state.dispatches);
+    this.result.waits = this.dispatches.waits;
     this.tasks = new TaskWrites(state.tasks);
     this.subjobs = new SubjobWrites(state.subjobs);
   }
@@ -205,7 +210,9 @@ export class ReportedChanges {
 
   /** A worker reports on all tasks before it closes the dispatch, so a task that still belongs to it runs again. */
   private closeDispatch(run: LockedRun, dispatch: ReportedDispatch): void {
-    this.unreported.push(...this.tasks.findAll(dispatch.id).map((task) => ({ run, task })));
+    const tasks = this.tasks.findAll(dispatch.id);
+    if (tasks.length > 0) this.result.unreported++;
+    this.unreported.push(...tasks.map((task) => ({ run, task })));
     this.dispatches.close(dispatch);
   }
 

@@ -3,6 +3,7 @@ import { runChanged } from '@millrace/contracts/runs/engine';
 import { isFinalRun } from '@millrace/contracts/runs/statuses';
 import { Broker } from '@millrace/messaging/broker/broker';
 import { Database, type Transaction } from '@millrace/persistence/database';
+import { countFinishedRun } from '../../metrics/engine-metrics.js';
 import { publishCancellation, type Cancellation } from '../../workers/cancellation.js';
 import { PlanStore } from '../plans/plan-store.js';
 import { finishRunIfDone } from './finish-run.js';
@@ -84,6 +85,7 @@ export class RunTransaction {
   private logStatus({ id, status, row, startedAt, error }: LockedRun): void {
     if (row.startedAt === null && startedAt !== null) this.logger.debug({ message: 'Run started', runId: String(id) });
     if (status === row.status) return;
+    if (isFinalRun(status)) countFinishedRun(status);
     const message = isFinalRun(status) ? 'Run finished' : 'Run status changed';
     this.logger.debug({ message, runId: String(id), from: row.status, status, hasError: error !== null });
   }
