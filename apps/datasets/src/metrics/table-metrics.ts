@@ -22,6 +22,9 @@ const exportDuration = createHistogram(
   BUCKETS,
 );
 
+for (const outcome of ['completed', 'empty', 'failed']) loads.inc({ outcome }, 0);
+for (const outcome of ['completed', 'failed', 'retried']) exports.inc({ outcome }, 0);
+
 /** Rows by how the load changed them. */
 export interface MergedRows {
   created: number;

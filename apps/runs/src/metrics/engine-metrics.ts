@@ -19,6 +19,11 @@ const lostDispatches = createCounter('millrace_dispatches_lost_total', 'Dispatch
  * tasks; `unqueued`: it was no longer in the queue.
  */
 type LossCause = LostDispatch['cause'] | 'unreported' | 'unqueued';
+const LOSS_CAUSES: LossCause[] = ['silent', 'replaced', 'missing', 'unreported', 'unqueued'];
+
+// A counter that appears with its first event has no increase: an alert would miss that one.
+for (const cause of LOSS_CAUSES) lostDispatches.inc({ cause }, 0);
+for (const status of ['COMPLETED', 'FAILED', 'STOPPED']) finishedRuns.inc({ status }, 0);
 
 export const countFinishedRun = (status: RunStatus): void => finishedRuns.inc({ status });
 

@@ -57,6 +57,16 @@ export class HealthServer {
     return { status: isStarted ? 200 : 503, body: { status: isStarted ? 'ok' : 'starting', version: VERSION } };
   }
 
+  /** Whether each service of the process is ready. */
+  readServices(): Promise<{ service: ServiceName; isReady: boolean }[]> {
+    return Promise.all(
+      this.services.map(async (health) => ({
+        service: health.service,
+        isReady: (await health.readReadiness()).status === 'ok',
+      })),
+    );
+  }
+
   async readReadiness(): Promise<HealthResponse> {
     const reports = this.services.map(async (health) => [health.service, await health.readReadiness()] as const);
     const services = Object.fromEntries(await Promise.all(reports));

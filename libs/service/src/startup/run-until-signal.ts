@@ -2,6 +2,7 @@ import { UntrustedServerError } from '@millrace/persistence/connections/untruste
 import { measureProcess } from '@millrace/telemetry/metrics/registry';
 import { startTracing } from '@millrace/telemetry/tracing/start-tracing';
 import { HealthServer } from '../health/health-server.js';
+import { measureReadiness } from '../health/readiness-metrics.js';
 import { LogWriter } from '../logging/log-writer.js';
 import { createLogger } from '../logging/logger.js';
 import { redactText } from '../logging/redact.js';
@@ -65,6 +66,7 @@ async function startWithHealth(start: StartService, env: ProcessEnv, health: Hea
   const port = /^\d{1,5}$/.test(env['HEALTH_PORT'] ?? '') ? Number(env['HEALTH_PORT']) : undefined;
   if (port !== undefined) {
     measureProcess();
+    measureReadiness(health);
     await health.listen(port);
   }
   return start(env, health);

@@ -60,9 +60,13 @@ export function addMetricSource(source: MetricSource): () => void {
   return () => void sources.delete(source);
 }
 
+/** Gauges of `prom-client` with the ending of a counter. Those without `_total` are left, which have the same values. */
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
 /** Measures memory, CPU, garbage collection and event loop of this process from now on, with the names of `prom-client`. */
 export function measureProcess(): void {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_PRECISION_MS });
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
 }
 
 export const METRICS_CONTENT_TYPE = registry.contentType;

@@ -16,6 +16,8 @@ import { RenewedLease } from './renewed-lease.js';
 
 const mails = createCounter('millrace_mails_total', 'Attempts to send mails by outcome', ['outcome']);
 
+for (const outcome of ['sent', 'failed', 'rejected', 'unknown']) mails.inc({ outcome }, 0);
+
 /** Longer than the ten minutes that a server may take to respond once; bounds a server that keeps the connection busy. */
 const DELIVERY_TIMEOUT_MS = 900_000;
 /** How long a delivery may still take when the service shuts down. */

@@ -14,6 +14,8 @@ const deliveries = createCounter(
   ['outcome'],
 );
 
+for (const outcome of ['delivered', 'retried', 'failed']) deliveries.inc({ outcome }, 0);
+
 /** Attempts that one process has in flight. They mostly wait for receivers, and cost a socket each. */
 const MAX_CONCURRENT_ATTEMPTS = 256;
 /** Pause if deliveries are due but another process has locked their webhooks. */
