@@ -32,7 +32,11 @@ it('each alert has a runbook, and each runbook an alert', () => {
   const pages = [...rules.matchAll(/runbook_url: docs\/runbooks\/([\w-]+\.md)$/gm)].map(([, page]) => page);
   const alerts = [...rules.matchAll(/- alert: (\w+)$/gm)].map(([, name]) => name);
   expect(pages).toHaveLength(alerts.length);
-  expect(readdirSync(RUNBOOKS).filter((name) => name !== 'README.md').toSorted()).toEqual(pages.toSorted());
+  expect(
+    readdirSync(RUNBOOKS)
+      .filter((name) => name !== 'README.md')
+      .toSorted(),
+  ).toEqual(pages.toSorted());
   for (const [n, page] of pages.entries()) {
     const text = readFileSync(join(RUNBOOKS, page ?? ''), 'utf8');
     expect(text).toContain(`# ${alerts[n]}\n`);

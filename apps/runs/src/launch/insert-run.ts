@@ -5,6 +5,7 @@ import type { ParamValues } from '@millrace/graph/params/set-params';
 import type { Part } from '@millrace/graph/plan/select-part';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
+import { currentRequestId } from '@millrace/messaging/tracing/log-fields';
 import { currentTraceparent } from '@millrace/telemetry/tracing/spans';
 import { keepContents } from '../contents/keep-contents.js';
 import type { PlanIndex } from '../engine/plans/plan-index.js';
@@ -156,6 +157,7 @@ const toRow = (newRun: NewRun, fetching: boolean, pending: number): InsertedRun 
   lastDispatch: 0n,
   stalledAt: null,
   traceparent: currentTraceparent() ?? null,
+  requestId: currentRequestId() ?? null,
   revision: 0,
   repairs: 0,
   useCache: newRun.useCache ?? null,

@@ -35,6 +35,7 @@ export const RUN_COLUMNS = new RowColumns<Run>({
   lastDispatch: 'bigint',
   stalledAt: 'timestamptz',
   traceparent: 'text',
+  requestId: 'text',
   revision: 'int',
   repairs: 'int',
   useCache: 'boolean',

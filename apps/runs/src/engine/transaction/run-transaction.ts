@@ -9,6 +9,7 @@ import { PlanStore } from '../plans/plan-store.js';
 import { finishRunIfDone } from './finish-run.js';
 import { lockRuns, type LockedRuns, type RunSelection } from './lock-runs.js';
 import type { LockedRun } from './locked-run.js';
+import { logRun } from './log-run.js';
 import { writeRuns, type RunNotification } from './write-runs.js';
 
 /**
@@ -75,18 +76,15 @@ export class RunTransaction {
       { timeoutMs: TIMEOUT_MS },
     );
     steps.onCommit?.();
-    for (const run of touched) this.logStatus(run);
+    for (const run of touched) this.recordStatus(run);
     for (const notification of notifications) this.broker.publish(runChanged, notification, notification.run);
     for (const cancellation of cancelled) publishCancellation(this.broker, cancellation);
     if (touched.some(({ hasChecks }) => hasChecks)) for (const listener of this.checkListeners) listener();
     return result;
   }
 
-  private logStatus({ id, status, row, startedAt, error }: LockedRun): void {
-    if (row.startedAt === null && startedAt !== null) this.logger.debug({ message: 'Run started', runId: String(id) });
-    if (status === row.status) return;
-    if (isFinalRun(status)) countFinishedRun(status);
-    const message = isFinalRun(status) ? 'Run finished' : 'Run status changed';
-    this.logger.debug({ message, runId: String(id), from: row.status, status, hasError: error !== null });
+  private recordStatus(run: LockedRun): void {
+    logRun(this.logger, run);
+    if (run.status !== run.row.status && isFinalRun(run.status)) countFinishedRun(run.status);
   }
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "runs"."run" ADD COLUMN "request_id" TEXT;
