@@ -10,6 +10,7 @@ import { renderTable } from './lib/render-table.mjs';
 import { startSystem } from './lib/start-system.mjs';
 import { benchList } from './list.mjs';
 import { benchLive } from './live.mjs';
+import { benchMetrics, METRICS_SETTINGS } from './metrics.mjs';
 import { benchBurst } from './notifications-burst.mjs';
 import { benchParts } from './parts.mjs';
 import { benchSignIn } from './sign-in.mjs';
@@ -43,6 +44,7 @@ const WORKLOADS = {
   burst: { run: benchBurst, isolations: ['off'] },
   signin: { run: benchSignIn, isolations: ['off'] },
   transfer: { run: benchTransfer, isolations: ['off'] },
+  metrics: { run: benchMetrics, isolations: ['off'], settings: METRICS_SETTINGS, isLong: true },
   soak: { run: benchSoak, isolations: ['off'], settings: SOAK_SETTINGS, isLong: true },
 };
 

@@ -7,7 +7,7 @@ import { eventually } from '@millrace/testkit/eventually';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';
 import { REPOSITORY } from './support/run-cli.js';
 import { script, startRun, waitForEnd } from './support/run-workflow.js';
-import { signUp, type Account } from './support/sign-up.js';
+import { rawRequest, signUp, type Account } from './support/sign-up.js';
 import { checkMetrics, startPrometheus, type Prometheus } from './support/start-prometheus.js';
 
 let ports: Map<string, number>;
@@ -23,6 +23,9 @@ beforeAll(async () => {
   system = await startOwnSystem({ HEALTH_PORT: String(first) });
   prometheus = await startPrometheus(ports);
   account = await signUp(system.url);
+  await rawRequest(account, 'POST', '/api/auth/login', {
+    body: JSON.stringify({ email: account.email, password: 'not the password' }),
+  });
   const { id } = await startRun(account, { nodes: { 'hello-1': script('echo hello') } });
   await waitForEnd(account.client, id);
   served = new Map(
@@ -97,6 +100,14 @@ const firingAlerts = async (): Promise<string[]> => {
 
 it.each([...SERVICES])('Prometheus finds no fault in the metrics of the service %s', async (service) => {
   expect(await checkMetrics(served.get(service) ?? '')).toBe('');
+});
+
+it('a sign-in, a full disk and a failure of the store would be seen', () => {
+  expect(valueOf('auth', 'millrace_sign_ins_total{method="password",outcome="invalid_credentials"}')).toBe(1);
+  expect(valueOf('runs', 'millrace_disk_free_bytes{folder="objects"}')).toBeGreaterThan(0);
+  const stored = 'millrace_storage_operation_duration_seconds_count{operation="check",outcome="succeeded"}';
+  expect(valueOf('runs', stored)).toBeGreaterThan(0);
+  for (const service of SERVICES) expect(valueOf(service, `millrace_ready{service="${service}"}`)).toBe(1);
 });
 
 it('a run is counted by the engine and by the worker', () => {
