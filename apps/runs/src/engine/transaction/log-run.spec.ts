@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { logRun } from './log-run.js';
 import type { LockedRun } from './locked-run.js';
+import { logRun } from './log-run.js';
 
 const startedAt = new Date(1_000);
 const row = {
@@ -30,7 +30,15 @@ const fields = {
 it('the end of a run is one line with its request, vault, trace and duration', () => {
   const finishedAt = new Date(3_500);
   expect(linesOf({ status: 'FAILED', finishedAt, error: 'exit code 1' })).toEqual([
-    { level: 'info', message: 'Run finished', ...fields, from: 'RUNNING', status: 'FAILED', durationMs: 2_500, hasError: true },
+    {
+      level: 'info',
+      message: 'Run finished',
+      ...fields,
+      from: 'RUNNING',
+      status: 'FAILED',
+      durationMs: 2_500,
+      hasError: true,
+    },
   ]);
 });
 

@@ -8,8 +8,12 @@ import type { LockedRun } from './locked-run.js';
  */
 export function logRun(logger: Pick<Logger, 'log' | 'debug'>, run: LockedRun): void {
   const { id, status, row, startedAt, finishedAt, error } = run;
-  const [requestId, traceId] = [row.requestId ?? undefined, row.traceparent?.split('-')[1]];
-  const fields = { runId: String(id), vault: row.vaultId, workflow: row.workflowId, requestId, traceId };
+  const traceId = row.traceparent?.split('-')[1];
+  const fields = {
+    ...{ runId: String(id), vault: row.vaultId, workflow: row.workflowId },
+    ...(row.requestId !== null && { requestId: row.requestId }),
+    ...(traceId !== undefined && { traceId }),
+  };
   if (row.startedAt === null && startedAt !== null) logger.log({ message: 'Run started', ...fields });
   if (status === row.status) return;
   if (!isFinalRun(status)) {
