@@ -33,6 +33,22 @@ beforeAll(async () => {
 });
 
 describe('the logs of all services', () => {
+  it('have a line at level info for the start and for the end of a run, with its request and vault', async () => {
+    await eventually(() => {
+      const lines = findLines('runId', run).filter(({ level, service }) => level === 'info' && service === 'runs');
+      const fields = { runId: run, requestId, vault: expect.any(String), workflow: expect.any(String) };
+      expect(lines).toEqual([
+        expect.objectContaining({ ...fields, message: 'Run started' }),
+        expect.objectContaining({
+          ...fields,
+          message: 'Run finished',
+          status: 'COMPLETED',
+          durationMs: expect.any(Number),
+        }),
+      ]);
+    });
+  });
+
   it('follow a request by its id through all services, with its events and jobs', async () => {
     await eventually(() => {
       const lines = findLines('requestId', requestId);
