@@ -41,7 +41,7 @@ describe('worker-not-root.yml', () => {
 
 describe('the profile', () => {
   it('metrics finds every service on its health port', () => {
-    const [job] = parse(read('deploy/compose/prometheus.yml')).scrape_configs;
+    const [job] = parse(read('deploy/observability/prometheus.yml')).scrape_configs;
     expect(job.dns_sd_configs[0]).toMatchObject({ names: SERVICES, type: 'A', port: 8081 });
   });
 

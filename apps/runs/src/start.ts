@@ -9,6 +9,8 @@ import { fleetScalingRoute } from './metrics/fleet-scaling-route.js';
 import { measureEngine } from './metrics/measure-engine.js';
 import { OBJECT_STORE } from './object-store.js';
 import { RunsModule } from './runs.module.js';
+import { FleetBacklog } from './workers/fleet-backlog.js';
+import { WorkerRegistry } from './workers/worker-registry.js';
 
 /** Starts the runs service: the engine and its API. */
 export const start: StartService = (source, health) =>
@@ -20,8 +22,8 @@ export const start: StartService = (source, health) =>
       module: (env) => RunsModule.of(env),
       checks: (app) => ({ storage: () => app.get<ObjectStore>(OBJECT_STORE).check() }),
       findWarnings: (app) => app.get(Watchdog).findWarnings(),
-      routes: (app) => fleetScalingRoute(app.get(Database)),
-      measure: (app) => measureEngine(app.get(Database)),
+      routes: (app) => fleetScalingRoute(app.get(FleetBacklog)),
+      measure: (app) => measureEngine(app.get(Database), app.get(WorkerRegistry), app.get(FleetBacklog)),
     },
     source,
     health,

@@ -1,6 +1,5 @@
-import type { Database } from '@millrace/persistence/database';
 import type { HealthRoute } from '@millrace/service/health/health-server';
-import { readFleetLoads } from './read-fleet-loads.js';
+import type { FleetBacklog } from '../workers/fleet-backlog.js';
 
 const PREFIX = '/scaling/fleets/';
 
@@ -8,10 +7,10 @@ const PREFIX = '/scaling/fleets/';
  * `GET /scaling/fleets/<fleet>` for an autoscaler: how many subjobs wait for the fleet's workers, and for how long. A fleet
  * that nothing waits for has none, also before its first worker, so that it can be scaled from zero.
  */
-export const fleetScalingRoute = (database: Database): Record<string, HealthRoute> => ({
+export const fleetScalingRoute = (backlog: FleetBacklog): Record<string, HealthRoute> => ({
   [PREFIX]: async (path) => {
-    const fleet = decodeURIComponent(path.slice(PREFIX.length));
-    const load = (await readFleetLoads(database)).find((one) => one.fleet === fleet);
-    return { status: 200, body: { waiting: load?.waiting ?? 0, oldestSeconds: load?.oldestSeconds ?? 0 } };
+    const backlogs = await backlog.read();
+    const body = backlogs.get(decodeURIComponent(path.slice(PREFIX.length))) ?? { waiting: 0, oldestSeconds: 0 };
+    return { status: 200, body };
   },
 });

@@ -1,6 +1,8 @@
 import type { Database } from '@millrace/persistence/database';
 import { addMetricSource, createGauge, type Sample } from '@millrace/telemetry/metrics/registry';
-import { readFleetLoads } from './read-fleet-loads.js';
+import type { FleetBacklog } from '../workers/fleet-backlog.js';
+import type { WorkerRegistry } from '../workers/worker-registry.js';
+import { readFleetLoads, type FleetLoad } from './read-fleet-loads.js';
 
 const activeRuns = createGauge('millrace_runs_active', 'Runs that have not ended, by status', ['status']);
 const stalledRuns = createGauge(
@@ -23,12 +25,12 @@ const ACTIVE_STATUSES = ['PENDING', 'SUBMITTED', 'RUNNING', 'STOPPING'] as const
  * Measures runs and fleets at each scrape. Every copy of the service reports the same values, because they are those of the
  * database. @returns a function that ends it
  */
-export function measureEngine(database: Database): () => void {
+export function measureEngine(database: Database, registry: WorkerRegistry, backlog: FleetBacklog): () => void {
   return addMetricSource({
     name: 'engine',
     read: async () => {
-      const [runs, fleets] = await Promise.all([readRuns(database), readFleetSamples(database)]);
-      return [...runs, ...fleets];
+      const [runs, loads] = await Promise.all([readRuns(database), readFleetLoads(database, registry, backlog)]);
+      return [...runs, ...loads.flatMap(toSamples)];
     },
   });
 }
@@ -45,17 +47,14 @@ async function readRuns({ client }: Database): Promise<Sample[]> {
   ];
 }
 
-async function readFleetSamples(database: Database): Promise<Sample[]> {
-  const loads = await readFleetLoads(database);
-  return loads.flatMap((load): Sample[] => {
-    const labels = { fleet: load.fleet };
-    const states = Object.entries(load.workers);
-    return [
-      { gauge: waiting, labels, value: load.waiting },
-      { gauge: oldest, labels, value: load.oldestSeconds },
-      { gauge: slots, labels, value: load.slots },
-      { gauge: busySlots, labels, value: load.busySlots },
-      ...states.map(([state, value]) => ({ gauge: workers, labels: { ...labels, state }, value })),
-    ];
-  });
+function toSamples(load: FleetLoad): Sample[] {
+  const labels = { fleet: load.fleet };
+  const states = Object.entries(load.workers);
+  return [
+    { gauge: waiting, labels, value: load.waiting },
+    { gauge: oldest, labels, value: load.oldestSeconds },
+    { gauge: slots, labels, value: load.slots },
+    { gauge: busySlots, labels, value: load.busySlots },
+    ...states.map(([state, value]) => ({ gauge: workers, labels: { ...labels, state }, value })),
+  ];
 }
