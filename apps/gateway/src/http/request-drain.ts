@@ -1,8 +1,15 @@
 import type { Server, ServerResponse } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A request that takes longer is cut off when the gateway shuts down, within the 14 s that a shutdown may take. */
 const DRAIN_TIMEOUT_MS = 8_000;
+
+/**
+ * Idle connections stay open this long, because a proxy may be sending its next request on one of them: that request then gets
+ * its response, with the advice to close the connection.
+ */
+const IDLE_GRACE_MS = 500;
 
 /** Responses without an end of their own, such as event streams. */
 const liveResponses = new WeakSet<ServerResponse>();
@@ -13,10 +20,15 @@ export const markLive = (response: ServerResponse): void => void liveResponses.a
 /** Lets the requests that have arrived end before the gateway closes, so that a rolling restart loses none. */
 export class RequestDrain {
   private readonly open = new Set<ServerResponse>();
+  private readonly sockets = new Set<Socket>();
   private isDraining = false;
   private notifyIdle: () => void = () => undefined;
 
   constructor(private readonly server: Server) {
+    server.on('connection', (socket: Socket) => {
+      this.sockets.add(socket);
+      socket.on('close', () => this.sockets.delete(socket));
+    });
     // First, so that it sees a response before any handler sends it.
     server.prependListener('request', (_request, response: ServerResponse) => this.track(response));
   }
@@ -24,11 +36,13 @@ export class RequestDrain {
   /** Accepts no more connections, and resolves when all requests have ended, or their time is over. */
   async drain(): Promise<void> {
     this.isDraining = true;
-    this.server.close();
+    // `close` of an HTTP server would also close the idle connections.
+    NetServer.prototype.close.call(this.server);
     for (const response of this.open) {
       if (liveResponses.has(response)) response.destroy();
       else if (!response.headersSent) response.setHeader('connection', 'close');
     }
+    if (this.sockets.size > 0) await sleep(IDLE_GRACE_MS);
     if (this.open.size === 0) return;
     const idle = new Promise<void>((resolve) => (this.notifyIdle = resolve));
     await Promise.race([idle, sleep(DRAIN_TIMEOUT_MS, undefined, { ref: false })]);

@@ -35,10 +35,11 @@ export async function readCatalog(client: Pick<Client, 'query'>): Promise<Catalo
 export function listRights({ service, role }: ServiceLogin, catalog: Catalog): Right[] {
   const rights = SERVICE_RIGHTS[service];
   const tables = { ...MESSAGE_TABLES, ...rights.tables };
-  const own = (objects: ReadonlyMap<string, readonly string[]>) =>
-    rights.schemas.flatMap((schema) => objects.get(schema) ?? []);
+  const own = (found: ReadonlyMap<string, readonly string[]>) =>
+    rights.schemas.flatMap((schema) => found.get(schema) ?? []);
   const usual = own(catalog.tables).filter((table) => !(table in tables));
-  const schemas = new Set([...rights.schemas, ...Object.keys(tables).map(schemaOf)]);
+  const objects = [...Object.keys(tables), ...(rights.functions ?? [])];
+  const schemas = new Set([...rights.schemas, ...objects.map(schemaOf)]);
   const on = (object: string, privileges: readonly string[]) =>
     privileges.map((privilege) => ({ privilege, object, role }));
   return [

@@ -59,12 +59,22 @@ const REFERS_TO_CONTENTS = {
   functions: ['contents.claim(text[])'],
 };
 
+/** The storage of a vault counts what both services store. */
+const MEASURES_VAULTS = ['runs.stored_bytes_of(uuid)', 'workflows.file_bytes_of(uuid)'];
+
 /** What each service may do. `migrate` grants exactly this, and revokes what is not listed. */
 export const SERVICE_RIGHTS: Readonly<Record<DatabaseService, ServiceRights>> = {
   auth: { schemas: ['auth'], tables: { 'auth.audit_entry': appendOnly('id') } },
-  workflows: { schemas: ['workflows'], ...REFERS_TO_CONTENTS },
+  workflows: {
+    schemas: ['workflows'],
+    ...REFERS_TO_CONTENTS,
+    functions: [...REFERS_TO_CONTENTS.functions, ...MEASURES_VAULTS],
+  },
   // The collector of stored objects is a part of this service.
-  runs: { schemas: ['runs', 'contents'], functions: ['contents.claim(text[])', 'contents.find_references(text[])'] },
+  runs: {
+    schemas: ['runs', 'contents'],
+    functions: ['contents.claim(text[])', 'contents.find_references(text[])', ...MEASURES_VAULTS],
+  },
   datasets: { schemas: ['datasets'], ...REFERS_TO_CONTENTS, creates: 'live', hasTemporaryTables: true },
   billing: {
     schemas: ['billing'],
