@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { subjobs } from '@millrace/contracts/resources';
+import { eventually } from '@millrace/testkit/eventually';
+import { startOwnSystem } from './support/own-system.js';
+import { queryDatabase } from './support/query-database.js';
+import { receiveWebhooks } from './support/receive-webhooks.js';
+import {
+  countRunEffects,
+  enableAllNotifications,
+  type ObservedSystem,
+  type RunEffects,
+} from './support/run-effects.js';
+import { makeWorkflow, script, waitForEnd } from './support/run-workflow.js';
+import { startSecondCopy, waitUntilReady, type SecondCopy } from './support/second-copies.js';
+import { signUp } from './support/sign-up.js';
+
+const SERVICES = ['gateway', 'auth', 'workflows', 'runs', 'worker', 'datasets', 'billing', 'notifications'];
+/** The gateway's port; the others follow in this order. */
+const FIRST_HEALTH_PORT = 31_400 + (process.pid % 1_000) * 8;
+const REQUEST_INTERVAL_MS = 60;
+const ONCE: RunEffects = { entries: 2, subjobs: 2, notifications: 1, mails: 1, webhooks: 1 };
+
+let observed: ObservedSystem;
+let copies: SecondCopy[];
+let workflow: string;
+beforeAll(async () => {
+  const settings = { EGRESS_ALLOW: '127.0.0.1', HEALTH_PORT: String(FIRST_HEALTH_PORT), WORKER_DRAIN_SECONDS: '20' };
+  const [system, receiver] = await Promise.all([startOwnSystem(settings), receiveWebhooks()]);
+  observed = { system, receiver, account: await signUp(system.url) };
+  await enableAllNotifications(observed);
+  copies = await Promise.all(SERVICES.map((service) => startSecondCopy(system, service)));
+  workflow = await makeWorkflow(observed.account, {
+    nodes: { 'first-1': script('sleep 0.2; echo first'), 'second-1': script('sleep 0.2; cat in/*/*') },
+    edges: [['first-1/file', 'second-1/file/first-1']],
+  });
+});
+afterAll(async () => {
+  await Promise.all(copies.map((copy) => copy.stop()));
+  await Promise.all([observed.system.stop(), observed.receiver.stop()]);
+});
+
+/** Starts runs and reads records through both gateways, as a proxy with two upstreams does, until it is stopped. */
+class Load {
+  readonly runs: string[] = [];
+  readonly problems: string[] = [];
+  private isStopped = false;
+  private readonly loops: Promise<void>[];
+
+  constructor(private readonly gateways: readonly string[]) {
+    this.loops = gateways.map((_, first) => this.repeat(first));
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    await Promise.all(this.loops);
+  }
+
+  private async repeat(first: number): Promise<void> {
+    for (let turn = first; !this.isStopped; turn++) {
+      const started = await this.send(turn, 'POST', `/api/workflows/${workflow}/runs`, 201);
+      if (started) this.runs.push(String(started['id']));
+      await this.send(turn + 1, 'GET', '/api/workflows', 200);
+      await sleep(REQUEST_INTERVAL_MS);
+    }
+  }
+
+  /** A gateway that accepts no connection has not seen the request, so the other one gets it. */
+  private async send(
+    turn: number,
+    method: string,
+    path: string,
+    status: number,
+  ): Promise<Record<string, unknown> | null> {
+    const headers = {
+      authorization: `Bearer ${observed.account.access}`,
+      ...(method === 'POST' && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
+    };
+    const init = { method, headers, ...(method === 'POST' && { body: '{}' }) };
+    for (const offset of [0, 1]) {
+      const gateway = this.gateways[(turn + offset) % 2] ?? '';
+      try {
+        const response = await fetch(gateway + path, init);
+        const body = (await response.json()) as Record<string, unknown>;
+        if (response.status === status) return body;
+        this.problems.push(`${method} ${path}: ${response.status} ${JSON.stringify(body)}`);
+        return null;
+      } catch (error) {
+        const { code } = (error as { cause?: { code?: string } }).cause ?? {};
+        if (code !== 'ECONNREFUSED' || offset === 1) {
+          this.problems.push(`${method} ${path}: ${String(error)} ${code}`);
+          return null;
+        }
+      }
+    }
+    return null;
+  }
+}
+
+describe('a rolling restart of every service under load, with two copies of each,', () => {
+  let load: Load;
+
+  it.each(SERVICES)(
+    'answers every request while the copies of %s are restarted one after the other',
+    async (service) => {
+      const { system } = observed;
+      load ??= new Load([system.url, copies.find((copy) => copy.service === 'gateway')?.url ?? '']);
+      const begun = load.runs.length;
+      await copies.find((copy) => copy.service === service)?.restart();
+      const former = system.pidOf(service);
+      process.kill(former, 'SIGTERM');
+      await eventually(() => expect(system.pidOf(service)).not.toBe(former), { withinMs: 30_000 });
+      await waitUntilReady(FIRST_HEALTH_PORT + SERVICES.indexOf(service));
+      expect(load.problems).toEqual([]);
+      expect(load.runs.length).toBeGreaterThan(begun);
+    },
+  );
+
+  it('loses no run, repeats no step, and has each effect once', async () => {
+    await load.stop();
+    const { account, system } = observed;
+    const ended = await Promise.all(load.runs.map((run) => waitForEnd(account.client, run)));
+    expect(ended.filter(({ status }) => status !== 'COMPLETED')).toEqual([]);
+    const repeated = await queryDatabase(
+      system.database,
+      'SELECT run_id::text, attempt FROM runs.subjob WHERE attempt <> 1',
+    );
+    expect(repeated).toEqual([]);
+    await eventually(async () => {
+      const effects = await countRunEffects(observed, load.runs);
+      expect(effects).toEqual(load.runs.map(() => ONCE));
+    });
+    const [last = ''] = load.runs.slice(-1);
+    const { results } = await account.client.call(subjobs.listSubjobs, { params: { id: last } });
+    expect(results.map(({ status }) => status)).toEqual(['SUCCEEDED', 'SUCCEEDED']);
+  });
+});
