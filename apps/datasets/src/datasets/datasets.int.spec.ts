@@ -208,7 +208,8 @@ describe('a cleared Live Table', () => {
   it('is refused if a load locks it for longer than the lock timeout', async () => {
     const owner = ownerCaller();
     const table = await seed(owner);
-    const merge = new Client({ connectionString: system.database.url });
+    // As the service, because a role may not end the work of others.
+    const merge = new Client({ connectionString: system.database.logins['DATABASE_URL_DATASETS'] });
     await merge.connect();
     try {
       await merge.query('BEGIN');
