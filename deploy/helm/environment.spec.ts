@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { READ_BY_LIBRARIES, readEnvironment, SCHEMAS, SERVICES } from './testing/environment-schemas.js';
 import { componentOf, listPods, type Pod } from './testing/kubernetes-object.js';
-import { PLANNED_VARIABLES } from './testing/planned.js';
 import { renderChart, VALUES } from './testing/run-helm.js';
 
 const rendered = new Map<string, Pod[]>();
@@ -16,11 +15,7 @@ describe.each(VALUES)('the environment of each container with the values %s', (n
   it('has only variables that its program reads, once each', () => {
     const unknown = podsOf(name).flatMap((pod) => {
       const names = pod.container.env.map((variable) => variable.name);
-      const known = [
-        ...Object.keys(SCHEMAS[componentOf(pod)]?.shape ?? {}),
-        ...READ_BY_LIBRARIES,
-        ...PLANNED_VARIABLES,
-      ];
+      const known = [...Object.keys(SCHEMAS[componentOf(pod)]?.shape ?? {}), ...READ_BY_LIBRARIES];
       return names
         .filter((variable, index) => !known.includes(variable) || names.indexOf(variable) !== index)
         .map((variable) => `${pod.owner}: ${variable}`);
@@ -48,11 +43,6 @@ describe.each(VALUES)('the environment of each container with the values %s', (n
     });
     expect(unmounted).toEqual([]);
   });
-});
-
-it('planned variables are in no schema yet', () => {
-  const known = SERVICES.flatMap((service) => Object.keys(SCHEMAS[service]?.shape ?? {}));
-  expect(PLANNED_VARIABLES.filter((name) => known.includes(name))).toEqual([]);
 });
 
 describe('the secrets of containers', () => {

@@ -7,6 +7,7 @@ import { Watchdog } from './engine/reconcile/watchdog.js';
 import { runsEnv } from './env.js';
 import { fleetScalingRoute } from './metrics/fleet-scaling-route.js';
 import { measureEngine } from './metrics/measure-engine.js';
+import { readFleetLoads } from './metrics/read-fleet-loads.js';
 import { OBJECT_STORE } from './object-store.js';
 import { RunsModule } from './runs.module.js';
 import { FleetBacklog } from './workers/fleet-backlog.js';
@@ -22,7 +23,8 @@ export const start: StartService = (source, health) =>
       module: (env) => RunsModule.of(env),
       checks: (app) => ({ storage: () => app.get<ObjectStore>(OBJECT_STORE).check() }),
       findWarnings: (app) => app.get(Watchdog).findWarnings(),
-      routes: (app) => fleetScalingRoute(app.get(FleetBacklog)),
+      routes: (app) =>
+        fleetScalingRoute(() => readFleetLoads(app.get(Database), app.get(WorkerRegistry), app.get(FleetBacklog))),
       measure: (app) => measureEngine(app.get(Database), app.get(WorkerRegistry), app.get(FleetBacklog)),
     },
     source,

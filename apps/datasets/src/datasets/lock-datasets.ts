@@ -47,7 +47,7 @@ export async function preemptLocks<T>(database: Database, work: (tx: Transaction
 
 /** Only those of this service: a role may not end the work of others, and autovacuum ends by itself if it blocks a change. */
 const blockersOf = (pid: number): Prisma.Sql =>
-  Prisma.sql`pg_stat_activity WHERE pid = ANY(pg_blocking_pids(${pid}::int)) AND usename = current_user`;
+  Prisma.sql`pg_stat_activity WHERE pid = ANY(pg_blocking_pids(${pid}::int)) AND usename = session_user`;
 
 async function cancelBlockers({ client }: Database, pid: number): Promise<void> {
   await client.$queryRaw`SELECT pg_cancel_backend(pid) FROM ${blockersOf(pid)}`;
