@@ -208,8 +208,7 @@ describe('a cleared Live Table', () => {
   it('is refused if a load locks it for longer than the lock timeout', async () => {
     const owner = ownerCaller();
     const table = await seed(owner);
-    // As the service, because a role may not end the work of others.
-    const merge = new Client({ connectionString: system.database.logins['DATABASE_URL_DATASETS'] });
+    const merge = new Client({ connectionString: system.database.url });
     await merge.connect();
     try {
       await merge.query('BEGIN');
@@ -239,7 +238,8 @@ describe('a deleted Live Table', () => {
   it('cancels a load that locks it instead of waiting', async () => {
     const owner = ownerCaller();
     const table = await seed(owner);
-    const merge = new Client({ connectionString: system.database.url });
+    // As the service, because a role may not end the work of others.
+    const merge = new Client({ connectionString: system.database.logins['DATABASE_URL_DATASETS'] });
     await merge.connect();
     try {
       await merge.query('BEGIN');
