@@ -61,7 +61,8 @@ const NOTHING = { name: 'nothing.has.this.name' };
 const NO_LIMITS = { active_runs: null, dispatches: null, storage_bytes: null, live_rows: null };
 
 export const ADMIN_REQUESTS: Record<string, RequestOf<World>> = {
-  'auth.admins.list': byAdmin(() => ({})),
+  // Finds this one only, whatever other tests made.
+  'auth.admins.list': byAdmin((_, admin) => ({ query: { search: admin.email } })),
   'auth.admins.grant': byAdmin(async () => ({ body: { email: (await signUp()).email } })),
   'auth.admins.revoke': byAdmin(async () => {
     const other = await signUp();
@@ -89,7 +90,11 @@ export const ADMIN_REQUESTS: Record<string, RequestOf<World>> = {
   ),
   'auth.adminUsers.resume': ofUser,
   'auth.adminUsers.resetSignIn': ofUser,
-  'auth.adminVaults.list': byAdmin(() => ({ query: { page_size: '1', state: 'active' } })),
+  'auth.adminVaults.list': byAdmin(async () => {
+    // So many that there is always a next page.
+    await Promise.all([signUp(), signUp()]);
+    return { query: { page_size: '1', state: 'active' } };
+  }),
   'auth.adminVaults.get': ofVault,
   'auth.adminVaults.suspend': withBody(
     byAdmin(async () => ({ params: { id: await vaultOf(await signUp()) } })),
@@ -118,6 +123,8 @@ export const ADMIN_REQUESTS: Record<string, RequestOf<World>> = {
     return { body: { ...PART, indexes: ['billing.plan_pkey'] } };
   }),
   'auth.adminTasks.list': byAdmin(async (_, admin) => {
+    // Two, so that there is always a next page.
+    await makeTask(admin);
     await makeTask(admin);
     return { query: { page_size: '1', kind: 'check' } };
   }),

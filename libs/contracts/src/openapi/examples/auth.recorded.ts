@@ -39,12 +39,12 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.adminTasks.cancel": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000052"
+      "id": "01996a52-0000-7000-8000-000000000054"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000052",
+        "id": "01996a52-0000-7000-8000-000000000054",
         "kind": "check",
         "state": "done",
         "violations": 0,
@@ -87,7 +87,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000053",
+        "id": "01996a52-0000-7000-8000-000000000055",
         "kind": "check",
         "state": "running",
         "violations": 0,
@@ -106,12 +106,12 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.adminTasks.get": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000011"
+      "id": "01996a52-0000-7000-8000-000000000012"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000011",
+        "id": "01996a52-0000-7000-8000-000000000012",
         "kind": "check",
         "state": "done",
         "violations": 0,
@@ -152,7 +152,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000012",
+            "id": "01996a52-0000-7000-8000-000000000013",
             "kind": "check",
             "state": "done",
             "violations": 0,
@@ -182,7 +182,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
             "finished_date": "2026-01-15T09:00:00.000Z"
           },
           {
-            "id": "01996a52-0000-7000-8000-000000000011",
+            "id": "01996a52-0000-7000-8000-000000000014",
             "kind": "check",
             "state": "done",
             "violations": 0,
@@ -212,8 +212,8 @@ export const AUTH_EXAMPLES: OperationExamples = {
             "finished_date": "2026-01-15T09:00:00.000Z"
           }
         ],
-        "count": 2,
-        "next": null,
+        "count": 3,
+        "next": "https://millrace.example.org/api/admin/tasks?page_size=2&kind=check&page=2",
         "previous": null
       }
     }
@@ -233,7 +233,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000054",
+        "id": "01996a52-0000-7000-8000-000000000056",
         "kind": "reindex",
         "state": "running",
         "violations": 0,
@@ -260,7 +260,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000047",
+        "id": "01996a52-0000-7000-8000-000000000049",
         "name": "nightly check",
         "scope": "read",
         "prefix": "abc123",
@@ -295,7 +295,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.adminTokens.revoke": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000048"
+      "id": "01996a52-0000-7000-8000-000000000050"
     },
     "response": {
       "type": "application/json",
@@ -401,7 +401,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.adminUsers.suspend": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000049"
+      "id": "01996a52-0000-7000-8000-000000000051"
     },
     "request": {
       "type": "application/json",
@@ -412,11 +412,11 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000049",
-        "email": "user8@example.org",
+        "id": "01996a52-0000-7000-8000-000000000051",
+        "email": "user10@example.org",
         "name": "Ann Example",
         "vault": {
-          "id": "01996a52-0000-7000-8000-000000000050",
+          "id": "01996a52-0000-7000-8000-000000000052",
           "name": "Ann Example's vault",
           "role": "owner"
         },
@@ -454,10 +454,10 @@ export const AUTH_EXAMPLES: OperationExamples = {
           "live_rows": null
         },
         "usage": {
-          "active_runs": 0,
           "live_rows": 1,
-          "execution_units": 1,
-          "stored_bytes": 131
+          "active_runs": 0,
+          "stored_bytes": 131,
+          "execution_units": 1
         },
         "created_date": "2026-01-15T09:00:00.000Z"
       }
@@ -479,7 +479,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
             "state": "active",
             "members": 1,
             "owners": [
-              "user2@example.org"
+              "user4@example.org"
             ],
             "limits": {
               "active_runs": null,
@@ -488,21 +488,21 @@ export const AUTH_EXAMPLES: OperationExamples = {
               "live_rows": null
             },
             "usage": {
-              "active_runs": 0,
-              "live_rows": 0,
+              "execution_units": 1,
               "stored_bytes": 0,
-              "execution_units": 1
+              "live_rows": 0,
+              "active_runs": 0
             },
             "created_date": "2026-01-15T09:00:00.000Z"
           },
           {
-            "id": "01996a52-0000-7000-8000-000000000003",
+            "id": "01996a52-0000-7000-8000-000000000011",
             "name": "Ann Example's vault",
             "plan": "enterprise",
             "state": "active",
-            "members": 2,
+            "members": 1,
             "owners": [
-              "user1@example.org"
+              "user5@example.org"
             ],
             "limits": {
               "active_runs": null,
@@ -511,16 +511,16 @@ export const AUTH_EXAMPLES: OperationExamples = {
               "live_rows": null
             },
             "usage": {
-              "active_runs": 0,
-              "live_rows": 1,
-              "stored_bytes": 131,
-              "execution_units": 1
+              "execution_units": 1,
+              "stored_bytes": 0,
+              "live_rows": 0,
+              "active_runs": 0
             },
             "created_date": "2026-01-15T09:00:00.000Z"
           }
         ],
-        "count": 2,
-        "next": null,
+        "count": 4,
+        "next": "https://millrace.example.org/api/admin/vaults?page_size=2&state=active&page=2",
         "previous": null
       }
     }
@@ -547,10 +547,10 @@ export const AUTH_EXAMPLES: OperationExamples = {
           "live_rows": null
         },
         "usage": {
-          "execution_units": 1,
-          "active_runs": 0,
           "stored_bytes": 131,
-          "live_rows": 1
+          "active_runs": 0,
+          "live_rows": 1,
+          "execution_units": 1
         },
         "created_date": "2026-01-15T09:00:00.000Z"
       }
@@ -587,10 +587,10 @@ export const AUTH_EXAMPLES: OperationExamples = {
           "live_rows": null
         },
         "usage": {
-          "stored_bytes": 131,
-          "active_runs": 0,
           "live_rows": 1,
-          "execution_units": 1
+          "execution_units": 1,
+          "stored_bytes": 131,
+          "active_runs": 0
         },
         "created_date": "2026-01-15T09:00:00.000Z"
       }
@@ -598,7 +598,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.adminVaults.suspend": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000051"
+      "id": "01996a52-0000-7000-8000-000000000053"
     },
     "request": {
       "type": "application/json",
@@ -609,7 +609,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000051",
+        "id": "01996a52-0000-7000-8000-000000000053",
         "name": "Ann Example's vault",
         "plan": "enterprise",
         "state": "suspended",
@@ -618,7 +618,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
         "suspended_reason": "Unpaid since March",
         "members": 1,
         "owners": [
-          "user9@example.org"
+          "user11@example.org"
         ],
         "limits": {
           "active_runs": null,
@@ -627,10 +627,10 @@ export const AUTH_EXAMPLES: OperationExamples = {
           "live_rows": null
         },
         "usage": {
+          "stored_bytes": 0,
           "active_runs": 0,
-          "live_rows": 0,
           "execution_units": 1,
-          "stored_bytes": 0
+          "live_rows": 0
         },
         "created_date": "2026-01-15T09:00:00.000Z"
       }
@@ -640,14 +640,14 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "request": {
       "type": "application/json",
       "value": {
-        "email": "user7@example.org"
+        "email": "user9@example.org"
       }
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000045",
-        "email": "user7@example.org",
+        "id": "01996a52-0000-7000-8000-000000000047",
+        "email": "user9@example.org",
         "name": "Ann Example",
         "mfa_enabled": false,
         "granted_by": "user2@example.org",
@@ -657,6 +657,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.admins.list": {
     "query": {
+      "search": "user2@example.org",
       "page_size": "2"
     },
     "response": {
@@ -679,7 +680,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.admins.revoke": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000046"
+      "id": "01996a52-0000-7000-8000-000000000048"
     },
     "response": {
       "type": "application/json",
@@ -698,7 +699,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000017",
+            "id": "01996a52-0000-7000-8000-000000000019",
             "action": "team.created",
             "actor": {
               "id": "01996a52-0000-7000-8000-000000000002",
@@ -744,12 +745,12 @@ export const AUTH_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000013",
+            "id": "01996a52-0000-7000-8000-000000000015",
             "kind": "job",
             "service": "datasets",
             "name": "datasets.exports.write",
             "queue": "datasets-exports",
-            "message": "01996a52-0000-7000-8000-000000000014",
+            "message": "01996a52-0000-7000-8000-000000000016",
             "error": "connect ECONNREFUSED s3.example.org:443",
             "attempts": 3,
             "payload": {
@@ -864,8 +865,8 @@ export const AUTH_EXAMPLES: OperationExamples = {
         "access": "example-access-5",
         "expiresAt": "2026-01-15T09:00:00.000Z",
         "user": {
-          "id": "01996a52-0000-7000-8000-000000000056",
-          "email": "user10@example.org",
+          "id": "01996a52-0000-7000-8000-000000000058",
+          "email": "user12@example.org",
           "name": "Ben Example",
           "vault": "01996a52-0000-7000-8000-000000000003",
           "vault_role": "member",
@@ -880,14 +881,14 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "request": {
       "type": "application/json",
       "value": {
-        "email": "user11@example.org"
+        "email": "user13@example.org"
       }
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000057",
-        "email": "user11@example.org",
+        "id": "01996a52-0000-7000-8000-000000000059",
+        "email": "user13@example.org",
         "role": "member",
         "status": "pending",
         "invited_by": "01996a52-0000-7000-8000-000000000002",
@@ -906,7 +907,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "email": "user12@example.org",
+        "email": "user14@example.org",
         "vault": "Ann Example's vault",
         "expires_date": "2026-01-15T09:00:00.000Z"
       }
@@ -921,8 +922,8 @@ export const AUTH_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000015",
-            "email": "user4@example.org",
+            "id": "01996a52-0000-7000-8000-000000000017",
+            "email": "user6@example.org",
             "role": "member",
             "status": "pending",
             "invited_by": "01996a52-0000-7000-8000-000000000002",
@@ -930,7 +931,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
             "expires_date": "2026-01-15T09:00:00.000Z"
           },
           {
-            "id": "01996a52-0000-7000-8000-000000000016",
+            "id": "01996a52-0000-7000-8000-000000000018",
             "email": "user3@example.org",
             "role": "member",
             "status": "accepted",
@@ -947,7 +948,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.invitations.revoke": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000015"
+      "id": "01996a52-0000-7000-8000-000000000017"
     },
     "response": {
       "type": "application/json",
@@ -1039,7 +1040,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.members.remove": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000055"
+      "id": "01996a52-0000-7000-8000-000000000057"
     }
   },
   "auth.members.update": {
@@ -1073,7 +1074,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
       "type": "application/json",
       "value": {
         "secret": "example-secret-1",
-        "otpauth_url": "otpauth://totp/Millrace:user6@example.org?issuer=Millrace&secret=example-secret-1&algorithm=SHA1&digits=6&period=30"
+        "otpauth_url": "otpauth://totp/Millrace:user8@example.org?issuer=Millrace&secret=example-secret-1&algorithm=SHA1&digits=6&period=30"
       }
     }
   },
@@ -1399,7 +1400,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.sessions.end": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000042"
+      "id": "01996a52-0000-7000-8000-000000000044"
     },
     "response": {
       "type": "application/json",
@@ -1512,7 +1513,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "request": {
       "type": "application/json",
       "value": {
-        "email": "user5@example.org",
+        "email": "user7@example.org",
         "password": "example-password-2",
         "name": "Ann Example"
       }
@@ -1524,10 +1525,10 @@ export const AUTH_EXAMPLES: OperationExamples = {
         "access": "example-access-3",
         "expiresAt": "2026-01-15T09:00:00.000Z",
         "user": {
-          "id": "01996a52-0000-7000-8000-000000000043",
-          "email": "user5@example.org",
+          "id": "01996a52-0000-7000-8000-000000000045",
+          "email": "user7@example.org",
           "name": "Ann Example",
-          "vault": "01996a52-0000-7000-8000-000000000044",
+          "vault": "01996a52-0000-7000-8000-000000000046",
           "vault_role": "owner",
           "is_google": false,
           "mfa_enabled": false,

@@ -98,7 +98,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.cache.clearWorkflow": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000020"
+      "id": "01996a52-0000-7000-8000-000000000022"
     },
     "response": {
       "type": "application/json",
@@ -141,9 +141,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
           "name": "Example 5",
           "status": "COMPLETED",
           "has_failures": false,
-          "workflow_info": "01996a52-0000-7000-8000-000000000024",
+          "workflow_info": "01996a52-0000-7000-8000-000000000026",
           "workflow_name": "Example 5",
-          "workflow_version_info": "01996a52-0000-7000-8000-000000000025",
+          "workflow_version_info": "01996a52-0000-7000-8000-000000000027",
           "created_date": "2026-01-15T09:00:00.000Z",
           "started_date": "2026-01-15T09:00:00.000Z",
           "completed_date": "2026-01-15T09:00:00.000Z",
@@ -165,9 +165,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
           "name": "Example 5",
           "status": "COMPLETED",
           "has_failures": false,
-          "workflow_info": "01996a52-0000-7000-8000-000000000024",
+          "workflow_info": "01996a52-0000-7000-8000-000000000026",
           "workflow_name": "Example 5",
-          "workflow_version_info": "01996a52-0000-7000-8000-000000000025",
+          "workflow_version_info": "01996a52-0000-7000-8000-000000000027",
           "created_date": "2026-01-15T09:00:00.000Z",
           "started_date": "2026-01-15T09:00:00.000Z",
           "completed_date": "2026-01-15T09:00:00.000Z",
@@ -273,13 +273,13 @@ export const RUNS_EXAMPLES: OperationExamples = {
             "path": "output.txt",
             "change": "same",
             "a": {
-              "id": "01996a52-0000-7000-8000-000000000032",
+              "id": "01996a52-0000-7000-8000-000000000034",
               "subjob": "1001",
               "sha256": "fcbc800db3f1867000b852f1ce0044b8f1584f76ade1ed6e65189824f95c3cda",
               "size": 5
             },
             "b": {
-              "id": "01996a52-0000-7000-8000-000000000032",
+              "id": "01996a52-0000-7000-8000-000000000034",
               "subjob": "1001",
               "sha256": "fcbc800db3f1867000b852f1ce0044b8f1584f76ade1ed6e65189824f95c3cda",
               "size": 5
@@ -385,7 +385,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.fleets.delete": {
     "params": {
-      "name": "old-machines"
+      "name": "old-68cb00c5"
     }
   },
   "runs.fleets.list": {
@@ -402,7 +402,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
               "large"
             ],
             "workers": 1,
-            "slots": 4,
+            "slots": 2,
             "busy": 0,
             "waiting": 0,
             "oldest_waiting_seconds": 0
@@ -438,7 +438,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.outputs.download": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000032"
+      "id": "01996a52-0000-7000-8000-000000000034"
     },
     "response": {
       "type": "application/octet-stream",
@@ -447,7 +447,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.outputs.downloadSigned": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000032"
+      "id": "01996a52-0000-7000-8000-000000000034"
     },
     "query": {
       "expires": "1768468500000",
@@ -470,7 +470,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000032",
+            "id": "01996a52-0000-7000-8000-000000000034",
             "run": "1001",
             "subjob": "1001",
             "node": "only-1",
@@ -503,7 +503,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000032",
+            "id": "01996a52-0000-7000-8000-000000000034",
             "run": "1001",
             "subjob": "1001",
             "node": "only-1",
@@ -525,12 +525,12 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.outputs.sign": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000032"
+      "id": "01996a52-0000-7000-8000-000000000034"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "url": "https://millrace.example.org/api/outputs/01996a52-0000-7000-8000-000000000032/signed?expires=example&signature=example",
+        "url": "https://millrace.example.org/api/outputs/01996a52-0000-7000-8000-000000000034/signed?expires=example&signature=example",
         "expires_at": "2026-01-15T09:00:00.000Z"
       }
     }
@@ -558,9 +558,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "partial": false,
         "has_failures": false,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000095",
+        "workflow_info": "01996a52-0000-7000-8000-000000000097",
         "workflow_name": "Example 15",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000096",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000098",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "parallelism": 1,
@@ -596,7 +596,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.runs.create": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000020"
+      "id": "01996a52-0000-7000-8000-000000000022"
     },
     "request": {
       "type": "application/json",
@@ -614,9 +614,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "partial": false,
         "has_failures": false,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000020",
+        "workflow_info": "01996a52-0000-7000-8000-000000000022",
         "workflow_name": "Example 3",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000074",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000076",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "parallelism": 4,
@@ -673,12 +673,12 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "partial": false,
         "has_failures": true,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000022",
+        "workflow_info": "01996a52-0000-7000-8000-000000000024",
         "workflow_name": "Example 4",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000023",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000025",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
-        "parallelism": 2,
+        "parallelism": 10,
         "priority": 0,
         "pinned": false,
         "paused": false,
@@ -725,12 +725,12 @@ export const RUNS_EXAMPLES: OperationExamples = {
             "partial": false,
             "has_failures": true,
             "creation_type": "MANUAL",
-            "workflow_info": "01996a52-0000-7000-8000-000000000022",
+            "workflow_info": "01996a52-0000-7000-8000-000000000024",
             "workflow_name": "Example 4",
-            "workflow_version_info": "01996a52-0000-7000-8000-000000000023",
+            "workflow_version_info": "01996a52-0000-7000-8000-000000000025",
             "space_info": "01996a52-0000-7000-8000-000000000004",
             "space_name": "Playground",
-            "parallelism": 2,
+            "parallelism": 10,
             "priority": 0,
             "pinned": false,
             "paused": false,
@@ -761,9 +761,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
             "partial": false,
             "has_failures": false,
             "creation_type": "MANUAL",
-            "workflow_info": "01996a52-0000-7000-8000-000000000024",
+            "workflow_info": "01996a52-0000-7000-8000-000000000026",
             "workflow_name": "Example 5",
-            "workflow_version_info": "01996a52-0000-7000-8000-000000000025",
+            "workflow_version_info": "01996a52-0000-7000-8000-000000000027",
             "space_info": "01996a52-0000-7000-8000-000000000004",
             "space_name": "Playground",
             "parallelism": 1,
@@ -800,7 +800,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.runs.listOfWorkflow": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000020"
+      "id": "01996a52-0000-7000-8000-000000000022"
     },
     "query": {
       "page_size": "2"
@@ -829,9 +829,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "partial": false,
         "has_failures": false,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000091",
+        "workflow_info": "01996a52-0000-7000-8000-000000000093",
         "workflow_name": "Example 13",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000092",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000094",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "parallelism": 1,
@@ -859,7 +859,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.runs.plan": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000020"
+      "id": "01996a52-0000-7000-8000-000000000022"
     },
     "request": {
       "type": "application/json",
@@ -870,8 +870,8 @@ export const RUNS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "workflow": "01996a52-0000-7000-8000-000000000020",
-        "version": "01996a52-0000-7000-8000-000000000074",
+        "workflow": "01996a52-0000-7000-8000-000000000022",
+        "version": "01996a52-0000-7000-8000-000000000076",
         "problems": [],
         "can_start": true,
         "steps": [
@@ -916,9 +916,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "partial": false,
         "has_failures": false,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000093",
+        "workflow_info": "01996a52-0000-7000-8000-000000000095",
         "workflow_name": "Example 14",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000094",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000096",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "parallelism": 1,
@@ -965,9 +965,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "partial": false,
         "has_failures": false,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000087",
+        "workflow_info": "01996a52-0000-7000-8000-000000000089",
         "workflow_name": "Example 11",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000088",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000090",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "parallelism": 2,
@@ -1008,9 +1008,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "partial": false,
         "has_failures": false,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000089",
+        "workflow_info": "01996a52-0000-7000-8000-000000000091",
         "workflow_name": "Example 12",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000090",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000092",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "parallelism": 1,
@@ -1058,9 +1058,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "partial": false,
         "has_failures": false,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000024",
+        "workflow_info": "01996a52-0000-7000-8000-000000000026",
         "workflow_name": "Example 5",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000025",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000027",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "parallelism": 1,
@@ -1091,7 +1091,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.sandboxes.deleteFiles": {
     "query": {
-      "sessionId": "01996a52-0000-7000-8000-000000000033",
+      "sessionId": "01996a52-0000-7000-8000-000000000035",
       "path": "notes.txt"
     },
     "response": {
@@ -1106,7 +1106,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
     "request": {
       "type": "application/json",
       "value": {
-        "sessionId": "01996a52-0000-7000-8000-000000000033",
+        "sessionId": "01996a52-0000-7000-8000-000000000035",
         "command": "wc -l notes.txt",
         "timeout_seconds": 10
       }
@@ -1118,7 +1118,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.sandboxes.listFiles": {
     "query": {
-      "sessionId": "01996a52-0000-7000-8000-000000000033",
+      "sessionId": "01996a52-0000-7000-8000-000000000035",
       "page_size": "2"
     },
     "response": {
@@ -1141,7 +1141,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.sandboxes.readFile": {
     "query": {
-      "sessionId": "01996a52-0000-7000-8000-000000000033",
+      "sessionId": "01996a52-0000-7000-8000-000000000035",
       "path": "notes.txt"
     },
     "response": {
@@ -1162,7 +1162,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
       "value": {
         "success": true,
         "status": "running",
-        "sessionId": "01996a52-0000-7000-8000-000000000033",
+        "sessionId": "01996a52-0000-7000-8000-000000000035",
         "agentSessionId": "example",
         "startedAt": "2026-01-15T09:00:00.000Z",
         "lastActiveAt": "2026-01-15T09:00:00.000Z",
@@ -1184,7 +1184,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.sandboxes.stop": {
     "query": {
-      "sessionId": "01996a52-0000-7000-8000-000000000033"
+      "sessionId": "01996a52-0000-7000-8000-000000000035"
     },
     "response": {
       "type": "application/json",
@@ -1195,7 +1195,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.sandboxes.writeFile": {
     "query": {
-      "sessionId": "01996a52-0000-7000-8000-000000000097",
+      "sessionId": "01996a52-0000-7000-8000-000000000099",
       "path": "notes.txt"
     },
     "request": {
@@ -1410,7 +1410,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "samples": [
           {
             "offset": 5,
-            "elapsed_ms": 52
+            "elapsed_ms": 18
           }
         ],
         "size": 5
@@ -1532,12 +1532,12 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.workers.cordon": {
     "params": {
-      "id": "w-0000000000000001"
+      "id": "w-1ad65c6e610d78cb"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "w-0000000000000001",
+        "id": "w-1ad65c6e610d78cb",
         "host": "gpu-1.example.org",
         "fleet": "gpu",
         "labels": {
@@ -1551,16 +1551,16 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "slots": 8,
         "busy": 0,
         "memory": {
-          "small": 2147483648,
-          "medium": 4294967296,
-          "large": 8589934592
+          "large": 3,
+          "small": 1,
+          "medium": 2
         },
         "version": "0.1.0",
         "isolated": true,
         "programs": [
           "bash"
         ],
-        "state": "cordoned",
+        "state": "lost",
         "started_date": "2026-01-15T09:00:00.000Z",
         "last_seen": "2026-01-15T09:00:00.000Z"
       }
@@ -1568,12 +1568,12 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.workers.drain": {
     "params": {
-      "id": "w-0000000000000001"
+      "id": "w-1ad65c6e610d78cb"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "w-0000000000000001",
+        "id": "w-1ad65c6e610d78cb",
         "host": "gpu-1.example.org",
         "fleet": "gpu",
         "labels": {
@@ -1587,16 +1587,16 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "slots": 8,
         "busy": 0,
         "memory": {
-          "small": 2147483648,
-          "medium": 4294967296,
-          "large": 8589934592
+          "large": 3,
+          "small": 1,
+          "medium": 2
         },
         "version": "0.1.0",
         "isolated": true,
         "programs": [
           "bash"
         ],
-        "state": "draining",
+        "state": "lost",
         "started_date": "2026-01-15T09:00:00.000Z",
         "last_seen": "2026-01-15T09:00:00.000Z"
       }
@@ -1604,12 +1604,12 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.workers.get": {
     "params": {
-      "id": "w-0000000000000001"
+      "id": "w-1ad65c6e610d78cb"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "w-0000000000000001",
+        "id": "w-1ad65c6e610d78cb",
         "host": "gpu-1.example.org",
         "fleet": "gpu",
         "labels": {
@@ -1623,9 +1623,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "slots": 8,
         "busy": 0,
         "memory": {
-          "small": 2147483648,
-          "medium": 4294967296,
-          "large": 8589934592
+          "large": 3,
+          "small": 1,
+          "medium": 2
         },
         "version": "0.1.0",
         "isolated": true,
@@ -1644,7 +1644,35 @@ export const RUNS_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "w-0000000000000001",
+            "id": "w-3c078eec3a6f14f1",
+            "host": "vm",
+            "fleet": "default",
+            "labels": {},
+            "sizes": [
+              "small",
+              "medium",
+              "large"
+            ],
+            "slots": 2,
+            "busy": 0,
+            "memory": {
+              "large": 8589934592,
+              "small": 2147483648,
+              "medium": 4294967296
+            },
+            "version": "0.1.0",
+            "isolated": true,
+            "programs": [
+              "bash",
+              "python3",
+              "node"
+            ],
+            "state": "active",
+            "started_date": "2026-01-15T09:00:00.000Z",
+            "last_seen": "2026-01-15T09:00:00.000Z"
+          },
+          {
+            "id": "w-1ad65c6e610d78cb",
             "host": "gpu-1.example.org",
             "fleet": "gpu",
             "labels": {
@@ -1658,9 +1686,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
             "slots": 8,
             "busy": 0,
             "memory": {
-              "small": 2147483648,
-              "medium": 4294967296,
-              "large": 8589934592
+              "large": 3,
+              "small": 1,
+              "medium": 2
             },
             "version": "0.1.0",
             "isolated": true,
@@ -1677,12 +1705,12 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.workers.uncordon": {
     "params": {
-      "id": "w-0000000000000001"
+      "id": "w-1ad65c6e610d78cb"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "w-0000000000000001",
+        "id": "w-1ad65c6e610d78cb",
         "host": "gpu-1.example.org",
         "fleet": "gpu",
         "labels": {
@@ -1696,16 +1724,16 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "slots": 8,
         "busy": 0,
         "memory": {
-          "small": 2147483648,
-          "medium": 4294967296,
-          "large": 8589934592
+          "large": 3,
+          "small": 1,
+          "medium": 2
         },
         "version": "0.1.0",
         "isolated": true,
         "programs": [
           "bash"
         ],
-        "state": "active",
+        "state": "lost",
         "started_date": "2026-01-15T09:00:00.000Z",
         "last_seen": "2026-01-15T09:00:00.000Z"
       }
