@@ -38,7 +38,9 @@ await runMain(async () => {
 });
 
 /** @param {Map<string, NodeJS.ProcessEnv>} environments */
-const firstOf = (environments) => [...environments.values()][0] ?? {};
+function firstOf(environments) {
+  return [...environments.values()][0] ?? {};
+}
 
 /** @returns {Map<string, NodeJS.ProcessEnv>} by service. If one process runs all services, its environment has a password for each. */
 function readEnvironments() {
