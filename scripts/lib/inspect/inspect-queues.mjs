@@ -1,4 +1,5 @@
 import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
 import { jobs } from '../../../libs/contracts/dist/registry.js';
 import { redisOptions } from '../../../libs/messaging/dist/jobs/redis-options.js';
 import { tlsFilesOf } from '../../../libs/persistence/dist/connections/tls-env.js';
@@ -21,13 +22,13 @@ export async function inspectQueues(env) {
  * @param {NodeJS.ProcessEnv} env
  */
 async function findFleetQueues(env) {
-  const queue = new Queue('health', { connection: redisOptions(env.REDIS_URL ?? '', tlsFilesOf(env, 'REDIS')) });
+  const redis = new Redis(redisOptions(env.REDIS_URL ?? '', tlsFilesOf(env, 'REDIS')));
   try {
-    const client = await queue.client;
-    const keys = await client.keys('bull:subjobs-*:meta');
-    return keys.map((key) => key.split(':')[1] ?? '');
+    // Page by page, because a list of all keys would block Redis.
+    const pages = await Array.fromAsync(redis.scanStream({ match: 'bull:subjobs-*:meta', count: 1_000 }));
+    return pages.flat().map((key) => String(key).split(':')[1] ?? '');
   } finally {
-    await queue.close();
+    redis.disconnect();
   }
 }
 
