@@ -10,6 +10,8 @@ export const notificationsEnv = databaseEnv.extend({
   EGRESS_ALLOW: allowListSetting,
   /** Mail server; without it, mails are written to a folder. The query takes nodemailer's options. */
   SMTP_URL: smtpUrl.optional(),
+  /** Seconds for one attempt to deliver a webhook message, from the name lookup to the end of the response. */
+  WEBHOOK_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(300).default(15),
   /** Sender of mails, `Name <address>`. */
   MAIL_FROM: z
     .string()

@@ -18,9 +18,6 @@ export interface ClaimedDelivery {
   formerSecret: Uint8Array | null;
 }
 
-/** Twice the timeout of an attempt: a process that has not stored the outcome by then has crashed. */
-const LEASE_SECONDS = 30;
-
 /**
  * Above this number of concurrent deliveries of a vault, each of its webhooks has at most one. With the 20 webhooks that a
  * vault may have, that is at most 32 per process, so that a few vaults with slow receivers leave capacity for the others.
@@ -32,12 +29,13 @@ export const MAX_CONCURRENT_PER_VAULT = 12;
  * each webhook gets one delivery before any gets a second. Skips webhooks that another process has locked. Locks webhooks
  * before it counts their deliveries in flight, so that concurrent claims do not change the count.
  * @param limit maximum number of claims
+ * @param leaseSeconds after this time without an outcome the process counts as crashed, and others may claim the deliveries
  * @param inFlight deliveries that this process has in flight, per vault and per webhook
  * @param saturated webhooks that must wait until one of their deliveries has ended
  */
 export async function claimDeliveries(
   tx: Transaction,
-  limit: number,
+  { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
   { inFlight, saturated }: { inFlight: ReadonlyMap<string, number>; saturated: readonly string[] },
 ): Promise<ClaimedDelivery[]> {
   const busy = JSON.stringify(Object.fromEntries(inFlight));
@@ -67,7 +65,7 @@ export async function claimDeliveries(
     picked AS (
       SELECT id FROM placed WHERE turn = 1 OR place <= ${MAX_CONCURRENT_PER_VAULT} ORDER BY place, wake_at LIMIT ${limit})
     UPDATE notifications.webhook_delivery d
-    SET lease = gen_random_uuid(), next_at = clock_timestamp() + ${LEASE_SECONDS}::int * interval '1 second'
+    SET lease = gen_random_uuid(), next_at = clock_timestamp() + ${leaseSeconds}::int * interval '1 second'
     FROM picked, notifications.webhook w WHERE d.id = picked.id AND w.id = d.webhook_id
     RETURNING d.id::text, w.id::text AS webhook, w.vault_id::text AS vault, d.lease::text, d.body, w.kind, w.url, w.secret,
       CASE WHEN w.former_until > now() THEN w.former_secret END AS "formerSecret"`;

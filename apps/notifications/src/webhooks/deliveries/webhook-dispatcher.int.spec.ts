@@ -19,9 +19,10 @@ let system: System;
 let runs: EventSource;
 let receiver: Receiver;
 /** Less than the timeout of an attempt: a message that arrives within it did not wait for one to end. */
-const WITHIN = { withinMs: 12_000 };
+const WITHIN = { withinMs: 120_000 };
+const ATTEMPT_TIMEOUT = { WEBHOOK_TIMEOUT_SECONDS: '200' };
 beforeEach(async () => {
-  system = await startApps([], { EGRESS_ALLOW: '127.0.0.1' });
+  system = await startApps([], { EGRESS_ALLOW: '127.0.0.1', ...ATTEMPT_TIMEOUT });
   runs = await system.sourceOf('runs');
   receiver = await startReceiver();
 });

@@ -1,8 +1,15 @@
-import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { Database } from '@millrace/persistence/database';
 import type { PgListener } from '@millrace/persistence/pg-listener';
 import { WakeableLoop } from '@millrace/service/loops/wakeable-loop';
 import { createCounter } from '@millrace/telemetry/metrics/registry';
+import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../../env.js';
 import { WebhookSender } from '../sending/webhook-sender.js';
 import { type ClaimedDelivery, MAX_CONCURRENT_PER_VAULT, claimDeliveries, releaseClaim } from './claim-deliveries.js';
 import { settleAttempt } from './settle-attempt.js';
@@ -30,13 +37,17 @@ export class WebhookDispatcherService implements OnApplicationBootstrap, BeforeA
   private readonly logger = new Logger(WebhookDispatcherService.name);
   private readonly listener: PgListener;
   private readonly inFlight = new Map<Promise<void>, ClaimedDelivery>();
+  /** Twice the timeout of an attempt. */
+  private readonly leaseSeconds: number;
   private readonly shutdown = new AbortController();
   private readonly loop = new WakeableLoop('Webhook dispatch', () => this.claimDue(), this.logger);
 
   constructor(
     private readonly database: Database,
     private readonly sender: WebhookSender,
+    @Inject(NOTIFICATIONS_ENV) { WEBHOOK_TIMEOUT_SECONDS }: NotificationsEnv,
   ) {
+    this.leaseSeconds = 2 * WEBHOOK_TIMEOUT_SECONDS;
     const wake = () => this.loop.wake();
     this.listener = database.createListener(WAKE_CHANNEL, { onNotification: wake, onConnect: wake });
   }
@@ -56,7 +67,9 @@ export class WebhookDispatcherService implements OnApplicationBootstrap, BeforeA
       FROM notifications.webhook WHERE wake_at IS NOT NULL AND id <> ALL(${load.saturated}::uuid[])`;
     const dueInMs = next?.dueInMs ?? Infinity;
     if (dueInMs > 0) return dueInMs + 1;
-    const claims = await this.database.transaction((tx) => claimDeliveries(tx, limit, load));
+    const claims = await this.database.transaction((tx) =>
+      claimDeliveries(tx, { limit, leaseSeconds: this.leaseSeconds }, load),
+    );
     for (const claim of claims) this.start(claim);
     return claims.length > 0 ? 0 : MIN_SLEEP_MS;
   }

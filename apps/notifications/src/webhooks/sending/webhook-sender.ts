@@ -9,9 +9,6 @@ import type { Attempt } from './attempt.js';
 import { readResponse } from './read-response.js';
 import { signMessage } from './sign-message.js';
 
-/** For a whole attempt, from the name lookup to the end of the response. */
-const ATTEMPT_TIMEOUT_MS = 15_000;
-
 type Outcome = Pick<Attempt, 'response' | 'error' | 'retryAfterMs'>;
 interface Message {
   url: string;
@@ -23,11 +20,13 @@ interface Message {
 export class WebhookSender implements OnApplicationShutdown {
   private readonly logger = new Logger(WebhookSender.name);
   private readonly egress: EgressClient;
+  private readonly timeoutMs: number;
 
   constructor(
     private readonly cipher: WebhookCipher,
-    @Inject(NOTIFICATIONS_ENV) { EGRESS_ALLOW }: NotificationsEnv,
+    @Inject(NOTIFICATIONS_ENV) { EGRESS_ALLOW, WEBHOOK_TIMEOUT_SECONDS }: NotificationsEnv,
   ) {
+    this.timeoutMs = WEBHOOK_TIMEOUT_SECONDS * 1_000;
     this.egress = new EgressClient(EGRESS_ALLOW, { resolve: resolveOffThread(EGRESS_ALLOW) });
   }
 
@@ -51,7 +50,7 @@ export class WebhookSender implements OnApplicationShutdown {
         'The webhook cannot be decrypted: MILLRACE_SECRET has changed since it was saved. Set its URL again.',
       );
     const { url, headers } = message;
-    const options = { timeoutMs: ATTEMPT_TIMEOUT_MS, maxBytes: Infinity, raw: true, signal };
+    const options = { timeoutMs: this.timeoutMs, maxBytes: Infinity, raw: true, signal };
     try {
       const response = await this.egress.open(url, { method: 'POST', headers, body, ...options });
       return { response: await readResponse(response), ...classifyStatus(response) };
