@@ -10,6 +10,7 @@ import { CliSession, workflowOf } from './support/cli-session.js';
 import { makeTable } from './support/live-table.js';
 import { recordSecret } from './support/record-secret.js';
 import { REPOSITORY, runCli } from './support/run-cli.js';
+import { waitForEnd } from './support/run-workflow.js';
 import { signUp, type Account } from './support/sign-up.js';
 
 let account: Account;
@@ -243,7 +244,7 @@ describe('the account and the vault', () => {
     const { id } = (await json<Workflow[]>('workflow', 'list', '--search', 'Failing'))[0] as Workflow;
     // The stream begins at some time after the start of the command, so runs are started until one is reported.
     await eventually(async () => {
-      if (!isEnded) await account.client.workflows.run(id, {});
+      if (!isEnded) await waitForEnd(account.client, (await account.client.workflows.run(id, {})).id);
       expect(isEnded).toBe(true);
     });
     expect(JSON.parse((await followed).stdout.split('\n')[0] ?? '')).toMatchObject({ notification_type: 'RUN_FAILED' });

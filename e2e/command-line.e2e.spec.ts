@@ -16,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MillraceClient } from '@millrace/client';
 import type { Run } from '@millrace/contracts/records';
 import { roles, runs, versions } from '@millrace/contracts/resources';
+import { eventually } from '@millrace/testkit/eventually';
 import { invite } from './support/invite.js';
 import { runCli, runInTerminal, type CliResult } from './support/run-cli.js';
 import { script, toData, waitForEnd } from './support/run-workflow.js';
@@ -164,10 +165,13 @@ describe('a run', () => {
     const { code, stdout } = await runInTerminal(['run', path, '--watch'], { env: signedInEnv(), cwd: folder, steps });
     expect(code).toBe(exitCode);
     const id = /run (\d+)/i.exec(stdout)?.[1] ?? '';
-    expect((await account.client.call(runs.getRun, { params: { id } })).status).toBe(status);
+    // The first reports of a run may not be stored yet when its node is shown.
+    await eventually(async () =>
+      expect((await account.client.call(runs.getRun, { params: { id } })).status).toBe(status),
+    );
     if (status === 'RUNNING') {
-      expect(stdout).toContain(`millrace run get ${id} --watch`);
       await account.client.call(runs.stopRun, { params: { id } });
+      expect(stdout).toContain(`millrace run get ${id} --watch`);
     }
   });
 

@@ -47,7 +47,9 @@ export async function startTestSystem({ dir, env, report, signal }) {
     const { gateway } = await allotPorts(layout.ports, ['gateway']);
     // All suites call from one address, so they would reach its rate limit.
     const unlimited = { RATE_LIMIT_PER_MINUTE: '0' };
-    const systemEnv = { ...env, ...unlimited, PORT: String(gateway), NODE_ENV: 'test', LOG_LEVEL: 'trace' };
+    // Several suites use the worker at once, and some of their steps only sleep.
+    const slots = { WORKER_SLOTS: '6' };
+    const systemEnv = { ...env, ...unlimited, ...slots, PORT: String(gateway), NODE_ENV: 'test', LOG_LEVEL: 'trace' };
     const context = { root: ROOT, node: process.execPath, layout, env: systemEnv, secrets, supervisor, report, signal };
     const { base } = await startSystem({ ...context, durable: false, single: false });
     return { env: { TEST_BASE_URL: base, TEST_DATA_DIR: dir }, stop };
