@@ -68,7 +68,7 @@ async function isNotified(run: string): Promise<boolean> {
   return Object.entries(ONCE).every(([effect, times]) => (effects?.[effect as keyof RunEffects] ?? 0) >= times);
 }
 
-/** A worker that is told to stop loses nothing, so nothing runs twice. */
+/** A worker that gets SIGTERM loses nothing, so nothing runs twice. */
 const ENDS = [...PROCESSES.map((name) => [name, 'SIGKILL'] as const), ['worker', 'SIGTERM'] as const];
 
 async function countLost(run: string): Promise<number> {

@@ -131,7 +131,7 @@ describe('the lookup of tables and views', () => {
     expect(await locate({ dataset: id }, newId())).toEqual({ table: null });
   });
 
-  it('is told which views and tables were deleted', async () => {
+  it('receives which views and tables were deleted', async () => {
     const [table, other] = [await system.seed(), await system.seed()];
     const view = await viewOf(table, {});
     const params = { solutionId: table.table.solution, viewId: view };

@@ -66,7 +66,7 @@ export const reportBatch = z.object({ worker: z.string(), reports: z.array(repor
 export type ReportBatch = z.infer<typeof reportBatch>;
 
 /**
- * What a worker does: takes work; takes no new work; finishes its work because it was told to drain, or shuts down; has
+ * What a worker does: takes work; takes no new work; finishes its work because an administrator drains it, or shuts down; has
  * ended in order.
  */
 export const workerState = z.enum(['active', 'cordoned', 'draining', 'stopped']);

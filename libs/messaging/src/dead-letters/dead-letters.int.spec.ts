@@ -103,13 +103,13 @@ describe('an event that always fails', () => {
   });
 
   it('has its effect once when it is handled again, and leaves the list', async () => {
-    broken.add('mended');
-    await emit('mended');
-    const letter = await untilDead('mended');
+    broken.add('repaired');
+    await emit('repaired');
+    const letter = await untilDead('repaired');
     broken.clear();
     await retry(letter);
-    await eventually(async () => expect(await effectsOf('mended')).toBe(1));
-    await eventually(async () => expect(await lettersOf('mended')).toEqual([]));
+    await eventually(async () => expect(await effectsOf('repaired')).toBe(1));
+    await eventually(async () => expect(await lettersOf('repaired')).toEqual([]));
   });
 
   it('stays in the list with its latest failure if it fails again', async () => {

@@ -22,7 +22,7 @@ export type HealthRoute = (path: string) => HealthResponse | Promise<HealthRespo
  * - `GET /health/ready`: 200 if every service of the process accepts work and has what it needs.
  * - `GET /metrics`: the metrics of the process for Prometheus.
  *
- * Services add further routes. It listens before the services start, so that a slow start can be told from a dead process.
+ * Services add further routes. It listens before the services start, so that probes distinguish a slow start from a dead process.
  */
 export class HealthServer {
   private readonly services: ServiceHealth[] = [];
