@@ -15,6 +15,7 @@ import { benchBurst } from './notifications-burst.mjs';
 import { benchParts } from './parts.mjs';
 import { benchSignIn } from './sign-in.mjs';
 import { benchSoak, SOAK_SETTINGS } from './soak.mjs';
+import { benchTraces } from './traces.mjs';
 import { benchTransfer } from './transfer.mjs';
 import { benchValidate } from './validate.mjs';
 
@@ -45,6 +46,7 @@ const WORKLOADS = {
   signin: { run: benchSignIn, isolations: ['off'] },
   transfer: { run: benchTransfer, isolations: ['off'] },
   metrics: { run: benchMetrics, isolations: ['off'], settings: METRICS_SETTINGS, isLong: true },
+  traces: { run: benchTraces, isolations: ['off'], isLong: true },
   soak: { run: benchSoak, isolations: ['off'], settings: SOAK_SETTINGS, isLong: true },
 };
 
