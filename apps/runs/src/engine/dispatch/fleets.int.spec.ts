@@ -33,6 +33,11 @@ const MOMENTS: KnownFleet[][] = [
 ];
 const EVERYTHING = [fleet('default'), fleet('gpu', GPU), fleet('far', { labels: { zone: 'eu' } })];
 
+async function requiredKeys(): Promise<string[]> {
+  const rows = await engine.database.client.requirement.findMany({ distinct: ['key'], select: { key: true } });
+  return rows.map(({ key }) => key);
+}
+
 /** The queues of all fleets, as workers see them. */
 class Queues {
   readonly jobs = new Map<string, { payload: DispatchPayload; fleet: string }>();
@@ -78,7 +83,9 @@ describe('fleets', () => {
           const fleets = round > 40 ? EVERYTHING : (MOMENTS[roll(MOMENTS.length)] ?? EVERYTHING);
           await engine.check();
           await engine.decide();
-          await queues.add(await engine.dispatchTo({ fleets, keys: [] }));
+          // The view of a copy of the service may be older than the run, but not for long.
+          const keys = round > 40 || roll(2) === 0 ? await requiredKeys() : [];
+          await queues.add(await engine.dispatchTo({ fleets, keys }));
           for (const { slots, ...offer } of fleets) {
             for (const payload of queues.take(offer.name, slots)) {
               const { dispatch, tasks, requires } = payload;

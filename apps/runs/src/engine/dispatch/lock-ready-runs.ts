@@ -33,9 +33,9 @@ export const MAX_READY_RUNS = 100;
 /** Dispatches that may exist at once in a fleet. */
 export const maxDispatches = ({ slots, depth }: Pick<FleetRoute, 'slots' | 'depth'>): number => depth * slots;
 
-/** SQL condition: the task `t` is ready, and goes to the fleet. */
-const isReady = ({ filter }: FleetRoute): Prisma.Sql => Prisma.sql`
-  t.run_id = run.id AND t.state = 'READY' AND (t.not_before IS NULL OR t.not_before <= now())
+/** SQL condition: the task `t` of the run is ready, and goes to the fleet. */
+const isReady = (run: Prisma.Sql, { filter }: FleetRoute): Prisma.Sql => Prisma.sql`
+  t.run_id = ${run} AND t.state = 'READY' AND (t.not_before IS NULL OR t.not_before <= now())
     ${
       filter === null
         ? Prisma.empty
@@ -49,17 +49,32 @@ const vaultLimit = (vault: Prisma.Sql, { perVault }: DispatchLimits): Prisma.Sql
     (SELECT l.running_subjobs FROM runs.vault_limit l WHERE l.vault_id = ${vault}), ${perVault}::int)`;
 
 /**
+ * SQL: the table `vault_load`, the number of dispatches of each vault in each fleet. It is counted once, because a count for
+ * each run has a cost that grows with the square of the runs of a vault until Postgres has statistics about them.
+ */
+const vaultLoad = Prisma.sql`
+  vault_load AS MATERIALIZED (
+    SELECT r.vault_id, d.fleet, count(*)::int AS dispatches
+    FROM runs.dispatch d JOIN runs.run r ON r.id = d.run_id GROUP BY r.vault_id, d.fleet)`;
+
+/** SQL: the number of dispatches of a vault in those fleets that meet the condition. Needs `vaultLoad`. */
+const countOfVault = (vault: Prisma.Sql, fleets: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  (SELECT coalesce(sum(l.dispatches), 0)::int FROM vault_load l WHERE l.vault_id = ${vault} AND ${fleets})`;
+
+/** SQL condition: the run may have tasks that are not dispatched. */
+const isActive = Prisma.sql`finished_at IS NULL AND status <> 'STOPPING' AND paused_at IS NULL`;
+
+/**
  * SQL condition: the run is not paused, has a ready task for the fleet, and it and its vault have fewer dispatches than they
- * may have.
+ * may have. Needs `vaultLoad`.
  */
 const canDispatch = (route: FleetRoute, limits: DispatchLimits): Prisma.Sql => Prisma.sql`
-  finished_at IS NULL AND status <> 'STOPPING' AND paused_at IS NULL
+  ${isActive}
     AND CASE WHEN parallelism >= ${limits.slots}::int
       THEN (SELECT count(*) FROM runs.dispatch d WHERE d.run_id = run.id AND d.fleet = ${route.fleet}) < ${maxDispatches(route)}::int
       ELSE (SELECT count(*) FROM runs.dispatch d WHERE d.run_id = run.id) < parallelism END
-    AND (SELECT count(*) FROM runs.dispatch d JOIN runs.run other ON other.id = d.run_id
-      WHERE other.vault_id = run.vault_id) < ${vaultLimit(Prisma.sql`run.vault_id`, limits)}
-    AND EXISTS (SELECT 1 FROM runs.task t WHERE ${isReady(route)})`;
+    AND ${countOfVault(Prisma.sql`run.vault_id`, Prisma.sql`true`)} < ${vaultLimit(Prisma.sql`run.vault_id`, limits)}
+    AND EXISTS (SELECT 1 FROM runs.task t WHERE ${isReady(Prisma.sql`run.id`, route)})`;
 
 /** SQL: the number of dispatches in the fleet. */
 const countIn = ({ fleet }: FleetRoute): Prisma.Sql => Prisma.sql`
@@ -76,7 +91,8 @@ export async function isAnyReady(
     (route) => Prisma.sql`
       (${countIn(route)} < ${maxDispatches(route)}::int AND EXISTS (SELECT 1 FROM runs.run WHERE ${canDispatch(route, limits)}))`,
   );
-  const [row] = await client.$queryRaw<{ any: boolean }[]>`SELECT ${Prisma.join(conditions, ' OR ')} AS any`;
+  const [row] = await client.$queryRaw<{ any: boolean }[]>`
+    WITH ${vaultLoad} SELECT ${Prisma.join(conditions, ' OR ')} AS any`;
   return row?.any ?? false;
 }
 
@@ -98,35 +114,33 @@ export async function lockReadyRuns(
 ): Promise<ReadyRun[]> {
   const limit = maxDispatches(route);
   const rows = await tx.$queryRaw<(RunRow & Omit<ReadyRun, 'run' | 'tasks'> & { tasks: ReadyTask[] | null })[]>`
-    WITH ready AS MATERIALIZED (
+    WITH ${vaultLoad},
+    ready AS MATERIALIZED (
       SELECT id, vault_id, priority, last_dispatch,
         (SELECT count(*)::int FROM runs.dispatch d WHERE d.run_id = run.id AND d.fleet = ${route.fleet}) AS dispatched
       FROM runs.run WHERE ${canDispatch(route, limits)}),
-    vault AS (
+    vault AS MATERIALIZED (
       SELECT vault_id, max(ready.last_dispatch) AS last_dispatch,
-        (SELECT count(*)::int FROM runs.dispatch d JOIN runs.run r ON r.id = d.run_id
-          WHERE r.vault_id = ready.vault_id AND d.fleet = ${route.fleet}) AS dispatched,
-        (SELECT count(*)::int FROM runs.dispatch d JOIN runs.run r ON r.id = d.run_id
-          WHERE r.vault_id = ready.vault_id AND d.fleet <> ${route.fleet}) AS elsewhere,
-        ${vaultLimit(Prisma.sql`ready.vault_id`, limits)} AS max_dispatches
+        ${countOfVault(Prisma.sql`ready.vault_id`, Prisma.sql`l.fleet = ${route.fleet}`)} AS dispatched,
+        ${vaultLimit(Prisma.sql`ready.vault_id`, limits)}
+          - ${countOfVault(Prisma.sql`ready.vault_id`, Prisma.sql`l.fleet <> ${route.fleet}`)} AS max_dispatches
       FROM ready GROUP BY vault_id),
     ranked AS MATERIALIZED (
       SELECT ready.id AS run_id, ready.dispatched AS run_dispatched,
-        vault.dispatched AS vault_dispatched, vault.max_dispatches - vault.elsewhere AS max_dispatches, vault.last_dispatch AS vault_last_dispatch,
+        vault.dispatched AS vault_dispatched, vault.max_dispatches, vault.last_dispatch AS vault_last_dispatch,
         row_number() OVER (PARTITION BY vault_id
           ORDER BY priority DESC, ready.dispatched, ready.last_dispatch, id) AS position
       FROM ready JOIN vault USING (vault_id))
-    SELECT ${runColumns}, run_dispatched AS dispatched, vault_dispatched AS "vaultDispatched",
+    SELECT locked.*, run_dispatched AS dispatched, vault_dispatched AS "vaultDispatched",
       max_dispatches AS "vaultLimit", ${countIn(route)} AS "totalDispatched",
-      (SELECT count(*)::int FROM runs.dispatch d WHERE d.run_id = run.id AND d.fleet <> ${route.fleet}) AS elsewhere,
+      (SELECT count(*)::int FROM runs.dispatch d WHERE d.run_id = ranked.run_id AND d.fleet <> ${route.fleet}) AS elsewhere,
       (SELECT jsonb_agg(t) FROM (
-        SELECT segment, index FROM runs.task t WHERE ${isReady(route)}
+        SELECT segment, index FROM runs.task t WHERE ${isReady(Prisma.sql`ranked.run_id`, route)}
         ORDER BY segment DESC, index LIMIT ${limit * batchSize}::int) t) AS tasks
-    FROM runs.run JOIN ranked ON ranked.run_id = run.id
-    WHERE finished_at IS NULL AND status <> 'STOPPING' AND paused_at IS NULL
-    ORDER BY vault_dispatched + position, vault_last_dispatch, position, run.id
-    LIMIT least(${MAX_READY_RUNS}::int, greatest(0, ${limit}::int - ${countIn(route)}))
-    FOR UPDATE OF run SKIP LOCKED`;
+    FROM (SELECT * FROM ranked ORDER BY vault_dispatched + position, vault_last_dispatch, position, run_id) ranked
+    CROSS JOIN LATERAL (
+      SELECT ${runColumns} FROM runs.run WHERE run.id = ranked.run_id AND ${isActive} FOR UPDATE SKIP LOCKED) locked
+    LIMIT least(${MAX_READY_RUNS}::int, greatest(0, ${limit}::int - ${countIn(route)}))`;
   const now = new Date();
   const ready = rows.map(
     async ({ dispatched, elsewhere, vaultDispatched, vaultLimit, totalDispatched, tasks, ...row }) => {
