@@ -2,8 +2,8 @@ import type { Database } from '@millrace/persistence/database';
 import type { SplitRun } from './insert-split-run.js';
 
 /**
- * Adds what a split run leaves besides its subjobs: a task, an output, an attempt, times of its log, a cached result and a change for
- * each child.
+ * Adds what a split run leaves besides its subjobs: a task with a requirement, an output, an attempt, times of its log, a cached
+ * result and a change for each child.
  */
 export async function fillRun({ client }: Database, split: SplitRun, children: number): Promise<void> {
   const { id, spaceId } = split.run;
@@ -29,6 +29,8 @@ export async function fillRun({ client }: Database, split: SplitRun, children: n
   await client.$executeRaw`
     INSERT INTO runs.approval (run_id, subjob_id, attempt, segment, index, requested_at)
     SELECT run_id, id, 1, 1, task, now() FROM runs.subjob WHERE run_id = ${id} AND step = ${node} AND task > 0`;
+  await client.$executeRaw`
+    INSERT INTO runs.requirement (run_id, segment, key) SELECT ${id}, n, 'key' FROM generate_series(1, ${children}::int) n`;
   await client.$executeRaw`
     INSERT INTO runs.reusable_result (run_id, key, subjob_id) SELECT ${id}, 'key ' || n, n FROM generate_series(1, ${children}::int) n`;
 }

@@ -22,6 +22,7 @@ const TABLES: readonly RowTable[] = [
   { name: 'dispatch', order: [] },
   { name: 'task', order: ['segment', 'index'] },
   { name: 'change', order: ['seq'] },
+  { name: 'requirement', order: ['segment'] },
   { name: 'segment', order: ['segment'] },
   { name: 'content', order: ['sha256'] },
 ];
