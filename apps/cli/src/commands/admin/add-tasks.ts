@@ -54,7 +54,11 @@ export function addTasks(group: CommandGroup): void {
       const body = { ...chooseServices(services), ...pickDefined({ indexes: index }) };
       await follow(client, await client.adminTasks.reindex(body), options);
     });
-  addTask(group, group.parent.command('tasks').description('show and cancel checks and reindexes'));
+  const tasks = group.parent
+    .command('tasks')
+    .description('show and cancel checks and reindexes')
+    .addHelpText('after', '\nExample:\n  millrace admin tasks list');
+  addTask(group, tasks);
 }
 
 function addTask(group: CommandGroup, parent: Command): void {
