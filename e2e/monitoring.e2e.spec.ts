@@ -168,7 +168,11 @@ it('an alert fires for a worker that does not respond, and subjobs are seen to w
     const backlog = JSON.parse(await read('runs', '/scaling/fleets/default')) as Record<string, number>;
     expect(backlog['waiting']).toBe(1);
     expect(backlog['oldestSeconds']).toBeGreaterThan(0);
-    expect(JSON.parse(await read('runs', '/scaling/fleets/unknown'))).toEqual({ waiting: 0, oldestSeconds: 0 });
+    expect(JSON.parse(await read('runs', '/scaling/fleets/unknown'))).toEqual({
+      waiting: 0,
+      busy: 0,
+      oldestSeconds: 0,
+    });
   } finally {
     process.kill(worker, 'SIGCONT');
   }

@@ -119,7 +119,7 @@ describe('npm run restore', () => {
   it('migrates a backup of an older version, and refuses one of a newer version', async () => {
     const { migrationDirectories } = await readMigrations();
     const older = await emptyDatabase();
-    await applyMigrations(older.url, migrationDirectories.map(({ path }) => path).slice(0, -12));
+    await applyMigrations({ url: older.url }, migrationDirectories.map(({ path }) => path).slice(0, -12));
     await withTarget(async (target, to) => {
       expect(await new TestInstallationAt(older.url, to).backup()).toMatchObject({ code: 0 });
       await older.drop();

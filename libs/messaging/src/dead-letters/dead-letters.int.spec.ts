@@ -39,7 +39,7 @@ let system: System;
 let runs: EventSource;
 beforeAll(async () => {
   system = await startApps([], { EVENT_MAX_DELIVERIES: '2' });
-  await system.database.query('CREATE TABLE effect (name text)');
+  await system.database.query('CREATE TABLE effect (name text); GRANT INSERT ON effect TO PUBLIC');
   runs = await system.sourceOf('runs');
   await system.start(billing);
 });

@@ -53,7 +53,7 @@ it('events, inbox entries and stored responses are deleted after their time, and
   ]) {
     await query(
       `INSERT INTO messaging.idempotent_request (owner, operation, key, request_hash, locked_until, created_at)
-       VALUES ('o', 'p', $1, '', now(), now() - $2 * interval '1 hour')`,
+       VALUES ('o', 'billing.p', $1, '', now(), now() - $2 * interval '1 hour')`,
       [key, hours],
     );
   }
