@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { SERVICES } from '@millrace/contracts/kit/service-name';
+import { valueIn } from '@millrace/telemetry/testing/read-metric';
 import { eventually } from '@millrace/testkit/eventually';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';
 import { REPOSITORY } from './support/run-cli.js';
@@ -70,14 +71,7 @@ const servedNames = (): Set<string> =>
     [...served.values()].flatMap((text) => [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => String(name))),
   );
 
-const valueOf = (service: string, series: string): number =>
-  Number(
-    served
-      .get(service)
-      ?.split('\n')
-      .find((line) => line.startsWith(`${series} `))
-      ?.slice(series.length),
-  );
+const valueOf = (service: string, series: string) => valueIn(served.get(service) ?? '', series);
 
 /** The queries of all dashboards. */
 function readQueries(): string[] {

@@ -6,6 +6,7 @@ import { listRunLoads } from '@millrace/contracts/datasets/loads';
 import { loadRun } from '@millrace/contracts/datasets/reporting-nodes';
 import { newId } from '@millrace/persistence/ids';
 import { DiskStore } from '@millrace/storage/disk/disk-store';
+import { readMetric } from '@millrace/telemetry/testing/read-metric';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { start } from '../start.js';
@@ -65,7 +66,10 @@ describe('the output of a run', () => {
     const workflow = newId();
     await table.bind(workflow, 1);
     await table.load(await runs.finish({ workflow, outputs: ['{"k":"a"}'] }));
+    const countEmpty = () => readMetric('millrace_table_loads_total{outcome="empty"}');
+    const before = Number(await countEmpty());
     await table.load(await runs.finish({ workflow, outputs: [] }));
+    await eventually(async () => expect(await countEmpty()).toBe(before + 1));
     expect((await system.seen(table)).get('a')).toMatchObject({ _state: 'new' });
     await table.load(await runs.finish({ workflow, outputs: [''] }));
     expect((await system.seen(table)).get('a')).toMatchObject({ _state: 'gone' });

@@ -8,6 +8,7 @@ import { sendMail, type MailContent } from '@millrace/contracts/notifications/ma
 import { SecretCipher } from '@millrace/messaging/crypto/secret-cipher';
 import { newId } from '@millrace/persistence/ids';
 import type { ProcessEnv } from '@millrace/service/startup/env';
+import { readMetric } from '@millrace/telemetry/testing/read-metric';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
 import { promoteRetries } from '@millrace/testkit/promote-retries';
@@ -83,6 +84,8 @@ async function untilAllTried(server: MailServer): Promise<void> {
 const sentIds = async () =>
   (await system.database.query<{ id: string }>('SELECT id FROM notifications.sent_mail')).map(({ id }) => id);
 
+const countAttempts = async (outcome: string) => Number(await readMetric(`millrace_mails_total{outcome="${outcome}"}`));
+
 /** Retries at once instead of after half a minute. */
 const tryAgain = () => eventually(async () => expect(await promoteRetries(sendMail, redisUrl())).toBeGreaterThan(0));
 
@@ -134,9 +137,12 @@ describe('a mail', () => {
 
   it('that is rejected permanently is not retried', async () => {
     const server = await withMailServer([{ code: 550, text: 'no such user ada@example.org' }]);
+    const [rejected, sent] = [await countAttempts('rejected'), await countAttempts('sent')];
     const id = await enqueue(invitation());
     await eventually(() => expect(server.tries()).toBe(1));
     await untilAllTried(server);
+    await eventually(async () => expect(await countAttempts('rejected')).toBe(rejected + 1));
+    await eventually(async () => expect(await countAttempts('sent')).toBe(sent + MARKERS));
     expect(await promoteRetries(sendMail, redisUrl())).toBe(0);
     expect(server.tries()).toBe(1 + MARKERS);
     expect(await sentIds()).not.toContain(id);
@@ -147,10 +153,12 @@ describe('a mail', () => {
     ['gets no response because the connection breaks', 'hang up'],
   ])('that %s is retried with the same id', async (_, reaction) => {
     const server = await withMailServer([reaction]);
+    const before = await countAttempts('failed');
     const id = await enqueue(invitation());
     await eventually(() => expect(server.tries()).toBe(1));
     // The record of the attempt is deleted when it has failed.
     await eventually(async () => expect(await sentIds()).not.toContain(id));
+    await eventually(async () => expect(await countAttempts('failed')).toBe(before + 1));
     await tryAgain();
     await untilSent(server, 1);
     expect(server.accepted[0]?.mail.messageId).toContain(id);

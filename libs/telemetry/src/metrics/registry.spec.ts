@@ -1,18 +1,14 @@
 import { expect, it } from '@jest/globals';
+import { valueIn } from '../testing/read-metric.js';
 import { addMetricSource, createCounter, createGauge, createHistogram, renderMetrics } from './registry.js';
-
-const valueOf = (text: string, series: string): number | undefined => {
-  const line = text.split('\n').find((one) => one.startsWith(`${series} `));
-  return line === undefined ? undefined : Number(line.slice(series.length + 1));
-};
 
 it('renders counters and histograms as they are', async () => {
   createCounter('millrace_things_total', 'Things', ['kind']).inc({ kind: 'a' }, 2);
   createHistogram('millrace_wait_seconds', 'Wait', ['queue'], [0.1, 1]).observe({ queue: 'q' }, 0.5);
   const text = await renderMetrics();
-  expect(valueOf(text, 'millrace_things_total{kind="a"}')).toBe(2);
-  expect(valueOf(text, 'millrace_wait_seconds_bucket{le="0.1",queue="q"}')).toBe(0);
-  expect(valueOf(text, 'millrace_wait_seconds_bucket{le="1",queue="q"}')).toBe(1);
+  expect(valueIn(text, 'millrace_things_total{kind="a"}')).toBe(2);
+  expect(valueIn(text, 'millrace_wait_seconds_bucket{le="0.1",queue="q"}')).toBe(0);
+  expect(valueIn(text, 'millrace_wait_seconds_bucket{le="1",queue="q"}')).toBe(1);
 });
 
 it('reads gauges at each scrape, and does not repeat values of a source that fails or is removed', async () => {
@@ -27,13 +23,13 @@ it('reads gauges at each scrape, and does not repeat values of a source that fai
   });
   const read = async () => {
     const text = await renderMetrics();
-    return ['one', 'two'].map((queue) => valueOf(text, `millrace_depth{queue="${queue}"}`));
+    return ['one', 'two'].map((queue) => valueIn(text, `millrace_depth{queue="${queue}"}`));
   };
   expect(await read()).toEqual([1, 1]);
   depth = 2;
   fails = true;
   expect(await read()).toEqual([2, undefined]);
-  expect(valueOf(await renderMetrics(), 'millrace_metric_source_failures_total{source="two"}')).toBe(2);
+  expect(valueIn(await renderMetrics(), 'millrace_metric_source_failures_total{source="two"}')).toBe(2);
   remove();
   fails = false;
   expect(await read()).toEqual([undefined, 2]);

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { listLoads } from '@millrace/contracts/datasets/loads';
 import { newId } from '@millrace/persistence/ids';
 import { UNITS } from '@millrace/storage/settings/byte-size';
+import { readMetric } from '@millrace/telemetry/testing/read-metric';
 import { ownerCaller } from '@millrace/testkit/callers';
+import { eventually } from '@millrace/testkit/eventually';
 import type { IngestTable } from '../testing/ingest-table.js';
 import { startIngesting, type IngestingSystem } from '../testing/start-ingesting.js';
 
@@ -25,6 +27,9 @@ beforeEach(async () => {
 /** Lines of 512 KiB that compress a thousandfold. They are so few that even a busy machine reads them before the response. */
 const equalLines = (bytes: number) => Buffer.alloc(bytes, `{"a":"${'x'.repeat(512 * 1024 - 9)}"}\n`);
 const shortLines = (count: number) => Buffer.alloc(count * 3, '{}\n');
+
+const countLoads = async (outcome: string) =>
+  Number(await readMetric(`millrace_table_loads_total{outcome="${outcome}"}`));
 
 async function expectNothingLeft(): Promise<void> {
   expect(await table.rows()).toEqual([]);
@@ -64,16 +69,19 @@ describe('an upload that exceeds a limit', () => {
 
 it('a packed upload that unpacks to less than 64 MiB is read at any ratio', async () => {
   const content = equalLines(10 * UNITS.M);
+  const before = await countLoads('completed');
   expect(await table.append(gzipSync(content), { encoding: 'gzip' })).toMatchObject({
     status: 'COMPLETED',
     rows_new: 20,
   });
+  await eventually(async () => expect(await countLoads('completed')).toBe(before + 1));
 });
 
 it('the load of a run with too many rows in all files together fails with a message', async () => {
   const workflow = newId();
   await table.bind(workflow, 1);
   const outputs = ['{"a":1}', shortLines(20_000)];
+  const before = await countLoads('failed');
   const run = await system.runs.finish({ workflow, outputs });
   const load = await table.load(run);
   expect(load).toMatchObject({
@@ -83,4 +91,5 @@ it('the load of a run with too many rows in all files together fails with a mess
   await expectNothingLeft();
   const { results } = await system.callAs(owner, listLoads, { params: { id: table.table.id } });
   expect(results).toMatchObject([{ status: 'FAILED', error: load.error }]);
+  await eventually(async () => expect(await countLoads('failed')).toBe(before + 1));
 });

@@ -8,6 +8,7 @@ import {
   updateWebhook,
 } from '@millrace/contracts/notifications/webhooks';
 import { runFinished } from '@millrace/contracts/runs/runs';
+import { readMetric } from '@millrace/telemetry/testing/read-metric';
 import { eventually } from '@millrace/testkit/eventually';
 import { start } from '../../start.js';
 import { runEnd } from '../../testing/run-end.js';
@@ -21,10 +22,14 @@ beforeAll(async () => {
 afterEach(() => system.closeReceivers());
 afterAll(() => system.close());
 
+const countAttempts = async (outcome: string) =>
+  Number(await readMetric(`millrace_webhook_deliveries_total{outcome="${outcome}"}`));
+
 describe('a message that was not accepted', () => {
   it('is sent eleven times with growing delays and the same id, and then fails', async () => {
     const receiver = await system.receive(() => 500);
     const subscribed = await system.subscribe(receiver.url);
+    const [retried, finallyFailed] = [await countAttempts('retried'), await countAttempts('failed')];
     await system.runs.emit(runFinished, runEnd(subscribed.owner));
     for (const [index, delay] of RETRY_DELAYS_MS.entries()) {
       const { attempts, next_attempt_date = '', error } = await system.settled(subscribed, 'pending', index + 1);
@@ -39,6 +44,8 @@ describe('a message that was not accepted', () => {
     expect(failed.attempts.map(({ number }) => number)).toEqual(Array.from({ length: 11 }, (_, index) => index + 1));
     expect(new Set(receiver.received.map(({ id }) => id))).toEqual(new Set([failed.id]));
     expect(receiver.received).toHaveLength(11);
+    await eventually(async () => expect(await countAttempts('failed')).toBe(finallyFailed + 1));
+    expect(await countAttempts('retried')).toBe(retried + RETRY_DELAYS_MS.length);
     for (const { body, headers } of receiver.received) new Webhook(subscribed.secret).verify(body, headers);
   });
 
@@ -53,8 +60,10 @@ describe('a message that was not accepted', () => {
     const delivery = await system.settled(subscribed, 'pending');
     expect(delivery.error).toContain(error);
     receiver.react = () => 204;
+    const before = await countAttempts('delivered');
     await makeDeliveriesDue(system.database);
     await system.settled(subscribed, 'delivered', 2);
+    await eventually(async () => expect(await countAttempts('delivered')).toBe(before + 1));
     expect(receiver.received.map(({ path }) => path)).toEqual(['/', '/']);
   });
 
