@@ -96,6 +96,10 @@ it.each([...SERVICES])('Prometheus finds no fault in the metrics of the service 
   expect(await checkMetrics(served.get(service) ?? '')).toBe('');
 });
 
+it('no metric has a label that Prometheus gives to the target', () => {
+  expect([...served.values()].join('\n')).not.toMatch(/^\w+\{(?:[^}]*,)?(?:job|instance)="/m);
+});
+
 it('a sign-in, a full disk and a failure of the store would be seen', () => {
   expect(valueOf('auth', 'millrace_sign_ins_total{method="password",outcome="invalid_credentials"}')).toBe(1);
   expect(valueOf('runs', 'millrace_disk_free_bytes{folder="objects"}')).toBeGreaterThan(0);

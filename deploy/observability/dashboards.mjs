@@ -145,8 +145,8 @@ const messaging = {
     graph('Jobs by state', 'short', ['max by (queue, state) (millrace_queue_jobs)', '{{queue}} {{state}}']),
     graph('Age of the oldest job', 's', ['max by (queue) (millrace_queue_oldest_seconds)', '{{queue}}']),
     graph('Processed jobs', 'ops', [
-      rateOf('millrace_job_duration_seconds_count', 'exported_job, outcome'),
-      '{{exported_job}} {{outcome}}',
+      rateOf('millrace_job_duration_seconds_count', 'kind, outcome'),
+      '{{kind}} {{outcome}}',
     ]),
     graph('Webhook deliveries', 'ops', [rateOf('millrace_webhook_deliveries_total', 'outcome'), '{{outcome}}']),
     graph('Mails', 'ops', [rateOf('millrace_mails_total', 'outcome'), '{{outcome}}']),

@@ -5,12 +5,19 @@ import { createHistogram, type Histogram } from '@millrace/telemetry/metrics/reg
 import { withSpan } from '@millrace/telemetry/tracing/spans';
 import { withLogFields } from './log-fields.js';
 
-const DURATIONS: Record<'operation' | 'job', Histogram> = {
-  operation: createHistogram('millrace_operation_duration_seconds', 'Duration of handled operations', [
-    'operation',
-    'outcome',
-  ]),
-  job: createHistogram('millrace_job_duration_seconds', 'Duration of processed jobs', ['job', 'outcome']),
+/** The label of a job is not `job`, because Prometheus gives that one to the target. */
+const DURATIONS: Record<'operation' | 'job', { label: string; histogram: Histogram }> = {
+  operation: {
+    label: 'operation',
+    histogram: createHistogram('millrace_operation_duration_seconds', 'Duration of handled operations', [
+      'operation',
+      'outcome',
+    ]),
+  },
+  job: {
+    label: 'kind',
+    histogram: createHistogram('millrace_job_duration_seconds', 'Duration of processed jobs', ['kind', 'outcome']),
+  },
 };
 
 /** One request or job that a service handles. */
@@ -49,7 +56,8 @@ async function measure<T>(logger: Logger, { kind, name, fields }: Work, handle: 
   const startedAt = performance.now();
   const recordEnd = (outcome: string) => {
     const durationMs = elapsedMs(startedAt);
-    DURATIONS[kind].observe({ [kind]: name, outcome }, durationMs / 1000);
+    const { label, histogram } = DURATIONS[kind];
+    histogram.observe({ [label]: name, outcome }, durationMs / 1000);
     logger.debug({ message: MESSAGES[kind], [kind]: name, ...fields, durationMs, outcome });
   };
   try {
