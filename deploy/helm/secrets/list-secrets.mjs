@@ -1,5 +1,4 @@
-import { SERVICES } from '../../../scripts/lib/services.mjs';
-import { DATABASE_SERVICES } from './load-cluster-secrets.mjs';
+import { DATABASE_SERVICES, SERVICES } from '../../../scripts/lib/services.mjs';
 
 /** Variables that come from the shell of the operator, by the services that get them. Missing ones are left out. */
 const FROM_ENVIRONMENT = /** @type {Record<string, string[]>} */ ({

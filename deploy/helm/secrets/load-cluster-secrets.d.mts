@@ -8,6 +8,5 @@ export interface ClusterSecrets {
   masterKeys: string;
 }
 
-export const DATABASE_SERVICES: string[];
 export function loadClusterSecrets(folder: string): ClusterSecrets;
 export function addMasterKey(folder: string): void;

@@ -7,7 +7,7 @@ import { notificationsEnv } from '../../../apps/notifications/src/env.js';
 import { runsEnv } from '../../../apps/runs/src/env.js';
 import { workerEnv } from '../../../apps/worker/src/env.js';
 import { workflowsEnv } from '../../../apps/workflows/src/env.js';
-import { DATABASE_SERVICES } from '../secrets/load-cluster-secrets.mjs';
+import { DATABASE_SERVICES } from '../../../libs/persistence/src/roles/service-rights.js';
 import type { Container } from './kubernetes-object.js';
 
 /** libs/persistence/src/migrate.ts: the owner of the database, and the login of each service. */
