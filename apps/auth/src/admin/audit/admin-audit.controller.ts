@@ -5,7 +5,8 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import type { AdminAuditEntry } from '@millrace/persistence/generated/client';
-import { pageArgs, searchFilter } from '@millrace/persistence/list';
+import { pageArgs } from '@millrace/persistence/list';
+import { auditFilters, describeAuditEntry } from '../../audit/audit-entries.js';
 
 type Entry = z.input<typeof adminAuditEntry>;
 
@@ -15,14 +16,7 @@ export class AdminAuditController {
 
   @OperationHandler(listAdminAudit)
   async list({ query }: Input<typeof listAdminAudit>): Promise<Result<typeof listAdminAudit>> {
-    const { action, actor, from, to } = query;
-    const where = {
-      AND: [
-        searchFilter(query.search, ['action', 'actorEmail', 'targetName']),
-        { ...(action && { action }), ...(actor && { actorId: actor }) },
-        { createdAt: { ...(from && { gte: new Date(from) }), ...(to && { lt: new Date(to) }) } },
-      ],
-    };
+    const where = { AND: auditFilters(query) };
     const { adminAuditEntry: table } = this.database.client;
     const [rows, count] = await Promise.all([
       table.findMany({ where, ...pageArgs(query, { created_date: 'createdAt' }) }),
@@ -33,15 +27,8 @@ export class AdminAuditController {
 }
 
 const toEntry = (row: AdminAuditEntry): Entry => ({
-  id: row.id,
+  ...describeAuditEntry(row),
   action: row.action as Entry['action'],
-  ...(row.actorId !== null && { actor: { id: row.actorId, email: row.actorEmail ?? '' } }),
   credential: row.credential as Entry['credential'],
-  ...(row.targetType !== null && { target_type: row.targetType }),
-  ...(row.targetId !== null && { target_id: row.targetId }),
-  ...(row.targetName !== null && { target_name: row.targetName }),
   details: row.details as Entry['details'],
-  ...(row.address !== null && { address: row.address }),
-  ...(row.agent !== null && { agent: row.agent }),
-  created_date: row.createdAt.toISOString(),
 });
