@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { datasets, runs, secrets } from '@millrace/contracts/resources';
 import { startS3, type TestS3 } from '@millrace/storage/testing/start-s3';
 import { eventually } from '@millrace/testkit/eventually';
+import { distributedWorkflow } from './support/distributed-workflow.js';
 import { bindNode, makeTable, readRows, waitForLoad } from './support/live-table.js';
 import { databaseUrl, startOwnSystem, type OwnSystem } from './support/own-system.js';
 import { queryDatabase } from './support/query-database.js';
@@ -56,23 +57,7 @@ async function makeWorkflows() {
         }),
       },
     }),
-    slow: await makeWorkflow(account, {
-      nodes: {
-        'source-1': script(`seq ${CHILDREN}`),
-        'each-1': {
-          type: 'TOOL',
-          container: { command: ['/bin/sh', '-c', 'sleep 0.5; echo "did $0"'] },
-          output_command: '>',
-          inputs: { item: { type: 'STRING', order: 1 } },
-          distribution: { input: 'item', mode: 'line' },
-        },
-        'gather-1': script(`for i in $(seq ${CHILDREN}); do cat "in/each-1/$i/output.txt"; done`),
-      },
-      edges: [
-        ['source-1/file', 'each-1/item'],
-        ['each-1/folder', 'gather-1/folder'],
-      ],
-    }),
+    slow: await makeWorkflow(account, distributedWorkflow(CHILDREN, 0.5)),
   };
 }
 

@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { SERVICES } from '@millrace/contracts/kit/service-name';
 import { runs } from '@millrace/contracts/resources';
 import { callApi } from './support/call-api.js';
+import { distributedWorkflow } from './support/distributed-workflow.js';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';
 import { receiveWebhooks, type Receiver } from './support/receive-webhooks.js';
 import {
@@ -13,7 +14,7 @@ import {
   type RunEffects,
   type ObservedSystem,
 } from './support/run-effects.js';
-import { listOutputs, makeWorkflow, readFilePort, script, waitForEnd } from './support/run-workflow.js';
+import { listOutputs, makeWorkflow, readFilePort, waitForEnd } from './support/run-workflow.js';
 import { signUp, type Account } from './support/sign-up.js';
 
 const CHILDREN = 400;
@@ -32,23 +33,7 @@ beforeAll(async () => {
   account = await signUp(system.url);
   observed = { system, account, receiver };
   await enableAllNotifications(observed);
-  workflow = await makeWorkflow(account, {
-    nodes: {
-      'source-1': script(`seq ${CHILDREN}`),
-      'each-1': {
-        type: 'TOOL',
-        container: { command: ['/bin/sh', '-c', 'sleep 0.01; echo "did $0"'] },
-        output_command: '>',
-        inputs: { item: { type: 'STRING', order: 1 } },
-        distribution: { input: 'item', mode: 'line' },
-      },
-      'gather-1': script(`for i in $(seq ${CHILDREN}); do cat "in/each-1/$i/output.txt"; done`),
-    },
-    edges: [
-      ['source-1/file', 'each-1/item'],
-      ['each-1/folder', 'gather-1/folder'],
-    ],
-  });
+  workflow = await makeWorkflow(account, distributedWorkflow(CHILDREN, 0.01));
 });
 
 afterAll(() => Promise.all([system.stop(), receiver.stop()]));
