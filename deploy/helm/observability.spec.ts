@@ -1,6 +1,8 @@
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findProblems } from './testing/find-problems.js';
 import type { KubernetesObject } from './testing/kubernetes-object.js';
@@ -16,6 +18,22 @@ const ALERTS = `groups:
         annotations: { summary: '{{ $labels.job }} does not respond' }
 `;
 const DASHBOARD = '{ "title": "Queues of {{ fleet }}" }';
+
+it('the package of the chart has the rules and dashboards, and nothing else of their folder', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-chart-'));
+  try {
+    await runHelm('package', CHART, '--destination', folder);
+    const [archive = ''] = readdirSync(folder);
+    const { stdout } = await promisify(execFile)('tar', ['-tzf', join(folder, archive)]);
+    const files = stdout.split('\n').filter((name) => name.includes('/observability/'));
+    const expected = [...readdirSync(join(DEPLOY, 'observability/dashboards')).map((name) => `dashboards/${name}`)];
+    expect(files.toSorted()).toEqual(
+      ['alerts.yml', ...expected].map((name) => `millrace/files/observability/${name}`).toSorted(),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
 
 describe('alert rules and dashboards', () => {
   let folder: string;
