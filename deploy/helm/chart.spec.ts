@@ -35,8 +35,9 @@ describe.each(VALUES)('the chart with the values %s', (name) => {
 it('the chart has objects of every kind that it promises', () => {
   const kinds = [...new Set([...rendered.values()].flat().map(({ kind }) => kind))].sort();
   expect(kinds).toEqual([
-    ...['Deployment', 'HTTPRoute', 'HorizontalPodAutoscaler', 'Ingress', 'Job', 'NetworkPolicy', 'Pod'],
-    ...['PodDisruptionBudget', 'ScaledObject', 'Service', 'ServiceAccount', 'ServiceMonitor'],
+    ...['ConfigMap', 'CronJob', 'Deployment', 'HTTPRoute', 'HorizontalPodAutoscaler', 'Ingress', 'Job'],
+    ...['NetworkPolicy', 'Pod', 'PodDisruptionBudget', 'PrometheusRule', 'ScaledObject', 'Service'],
+    ...['ServiceAccount', 'ServiceMonitor'],
   ]);
 });
 

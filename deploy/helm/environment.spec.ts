@@ -52,7 +52,9 @@ describe('the secrets of containers', () => {
       .map((variable) => variable.name);
 
   it('are no more than each service needs', () => {
-    expect(Object.fromEntries([...SERVICES, 'migrate'].map((service) => [service, secretsOf(service)]))).toEqual({
+    expect(
+      Object.fromEntries([...SERVICES, 'migrate', 'backup'].map((service) => [service, secretsOf(service)])),
+    ).toEqual({
       gateway: ['GOOGLE_CLIENT_SECRET', 'MILLRACE_SECRET', 'NATS_PASSWORD', 'REDIS_URL'],
       auth: ['DATABASE_URL', 'MILLRACE_SECRET', 'NATS_PASSWORD', 'REDIS_URL'],
       workflows: ['DATABASE_URL', 'MILLRACE_SECRET', 'NATS_PASSWORD', 'REDIS_URL'],
@@ -72,6 +74,7 @@ describe('the secrets of containers', () => {
         ...['DATABASE_URL', 'DATABASE_URL_AUTH', 'DATABASE_URL_BILLING', 'DATABASE_URL_DATASETS'],
         ...['DATABASE_URL_NOTIFICATIONS', 'DATABASE_URL_RUNS', 'DATABASE_URL_WORKFLOWS'],
       ],
+      backup: ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'DATABASE_URL', 'MILLRACE_SECRET'],
     });
   });
 
@@ -81,6 +84,9 @@ describe('the secrets of containers', () => {
     expect(referenceOf('runs', 'DATABASE_URL')).toEqual({ name: 'millrace-runs', key: 'DATABASE_URL' });
     expect(referenceOf('auth', 'DATABASE_URL')).toEqual({ name: 'postgres-auth', key: 'uri' });
     expect(referenceOf('migrate', 'DATABASE_URL_AUTH')).toEqual({ name: 'postgres-auth', key: 'uri' });
+    expect(referenceOf('backup', 'DATABASE_URL')).toEqual({ name: 'millrace-migrate', key: 'DATABASE_URL' });
+    expect(referenceOf('backup', 'MILLRACE_SECRET')).toEqual({ name: 'millrace-runs', key: 'MILLRACE_SECRET' });
+    expect(referenceOf('backup', 'AWS_ACCESS_KEY_ID')).toEqual({ name: 'backup-s3', key: 'id' });
     expect(referenceOf('auth', 'REDIS_URL')).toEqual({ name: 'millrace-auth', key: 'REDIS_URL' });
   });
 });

@@ -59,6 +59,7 @@ describe('network policies', () => {
     ['billing', ['postgres', ...MESSAGING]],
     ['notifications', ['postgres', ...MESSAGING, ...INTERNET]],
     ['migrate', ['postgres']],
+    ['backup', ['postgres', 's3']],
     ['general', [...MESSAGING, ...INTERNET]],
     ['scanner', [...MESSAGING, 's3', 'an internal network']],
     ['test', []],

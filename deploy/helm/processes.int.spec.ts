@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'millrace-helm-'));
   const [database, redis, nats, s3] = await Promise.all([emptyDatabase(), claimRedis(), privateNats(), startS3()]);
   servers = { database, redis, nats, s3 };
-  const sets = [`nats.url=${nats.url}`, `objectStore.url=${s3.url}`, 'workers.sandbox=none'];
+  const sets = [`nats.url=${nats.url}`, `objectStore.url=${s3.url}`, 'workers.sandbox=none', 'backup.enabled=true'];
   const { password } = new URL(redis.url);
   const own = { ...loadClusterSecrets(join(folder, 'secrets')), redis: password, nats: nats.passwords };
   const namespaces = { namespace: 'millrace', workerNamespace: 'millrace', serversNamespace: 'millrace' };
@@ -98,6 +98,16 @@ describe('processes with the commands and environments of the chart', () => {
       status: 200,
       text: expect.stringContaining('# TYPE millrace_'),
     });
+  });
+
+  it('save the data into the volume for backups, without keys', async () => {
+    const backup = await start('backup');
+    expect([await backup.exited, backup.output()]).toEqual([0, expect.stringContaining('The backup is')]);
+    const backups = join(folder, 'backup/backups');
+    const [name = ''] = readdirSync(backups);
+    const files = readdirSync(join(backups, name));
+    expect(files).toContain('manifest.json');
+    expect(files).not.toContain('keys.json');
   });
 
   it('respond to every trigger of KEDA with a number', async () => {

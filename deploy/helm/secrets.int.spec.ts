@@ -43,7 +43,7 @@ describe('the Secrets of a cluster', () => {
       Object.keys(stringData).map((key) => `${metadata.namespace}/${metadata.name}/${key}`),
     );
     // The full values name Secrets that an operator made for some variables.
-    const byOthers = ['postgres-auth/uri', 'stripe/secret-key'];
+    const byOthers = ['postgres-auth/uri', 'stripe/secret-key', 'backup-s3/id', 'backup-s3/secret'];
     const pods = listPods(await renderChart('full'));
     const missing = pods.flatMap(({ owner, namespace, container }) =>
       (container.env ?? []).flatMap(({ valueFrom }) => {

@@ -37,13 +37,16 @@ describe.each(VALUES)('pods with the values %s', (name) => {
     expect(podsOf(name).filter(({ container }) => !container.securityContext['readOnlyRootFilesystem'])).toEqual([]);
   });
 
-  it('share no volume', () => {
-    const kinds = podsOf(name).flatMap(({ spec }) => spec.volumes?.flatMap((volume) => Object.keys(volume)) ?? []);
+  it('share no volume, and only backups are in a volume that stays', () => {
+    const others = podsOf(name).filter((pod) => componentOf(pod) !== 'backup');
+    const kinds = others.flatMap(({ spec }) => spec.volumes?.flatMap((volume) => Object.keys(volume)) ?? []);
     expect([...new Set(kinds)].sort()).not.toContain('persistentVolumeClaim');
   });
 
   it('have more time to end than their process takes', () => {
-    for (const { spec, container, owner } of podsOf(name).filter(({ owner: one }) => !/migrate|check/.test(one))) {
+    for (const { spec, container, owner } of podsOf(name).filter(
+      ({ owner: one }) => !/migrate|backup|check/.test(one),
+    )) {
       const drain = container.env.find((variable) => variable.name === 'WORKER_DRAIN_SECONDS')?.value ?? '0';
       expect([owner, spec.terminationGracePeriodSeconds ?? 0]).toEqual([owner, expect.any(Number)]);
       expect(spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(Number(drain) + 30);

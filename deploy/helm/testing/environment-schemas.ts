@@ -8,13 +8,26 @@ import { runsEnv } from '../../../apps/runs/src/env.js';
 import { workerEnv } from '../../../apps/worker/src/env.js';
 import { workflowsEnv } from '../../../apps/workflows/src/env.js';
 import { DATABASE_SERVICES } from '../../../libs/persistence/src/roles/service-rights.js';
+import { storageEnv } from '../../../libs/storage/src/settings/storage-env.js';
 import type { Container } from './kubernetes-object.js';
+
+const DATABASE_FILES = Object.fromEntries(
+  ['CA', 'CERT', 'KEY'].map((file) => [`DATABASE_${file}_FILE`, z.string().optional()]),
+);
 
 /** libs/persistence/src/migrate.ts: the owner of the database, and the login of each service. */
 const migrateEnv = z.object({
   DATABASE_URL: z.url(),
-  ...Object.fromEntries(['CA', 'CERT', 'KEY'].map((file) => [`DATABASE_${file}_FILE`, z.string().optional()])),
+  ...DATABASE_FILES,
   ...Object.fromEntries(DATABASE_SERVICES.map((service) => [`DATABASE_URL_${service.toUpperCase()}`, z.url()])),
+});
+
+/** scripts/lib/backup/installation.mjs: the owner of the database, the object store, and the keys. */
+const backupEnv = storageEnv.extend({
+  DATABASE_URL: z.url(),
+  ...DATABASE_FILES,
+  MILLRACE_SECRET: z.string(),
+  SECRETS_KEY_FILE: z.string(),
 });
 
 /** The environment that each program reads. */
@@ -22,8 +35,9 @@ export const SCHEMAS: Record<string, z.ZodType & { shape: Record<string, unknown
   ...{ gateway: gatewayEnv, auth: authEnv, workflows: workflowsEnv, runs: runsEnv, datasets: datasetsEnv },
   ...{ billing: billingEnv, notifications: notificationsEnv, worker: workerEnv },
   migrate: migrateEnv,
+  backup: backupEnv,
 };
-export const SERVICES = Object.keys(SCHEMAS).filter((name) => name !== 'migrate');
+export const SERVICES = Object.keys(SCHEMAS).filter((name) => !['migrate', 'backup'].includes(name));
 
 /** Variables that no schema has, because Node.js or the SDK of OpenTelemetry reads them. */
 export const READ_BY_LIBRARIES = ['NODE_EXTRA_CA_CERTS', 'OTEL_EXPORTER_OTLP_HEADERS'];

@@ -4,6 +4,7 @@ import { PrometheusRule } from '@kubernetes-models/prometheus-operator/monitorin
 import { ServiceMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/ServiceMonitor';
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler';
+import { CronJob } from 'kubernetes-models/batch/v1/CronJob';
 import { Job } from 'kubernetes-models/batch/v1/Job';
 import { Ingress } from 'kubernetes-models/networking.k8s.io/v1/Ingress';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
@@ -24,7 +25,7 @@ interface Model {
 }
 
 const MODELS: Model[] = [
-  ...[Deployment, Job, Pod, Secret, Service, ServiceAccount, ConfigMap, Ingress, NetworkPolicy],
+  ...[Deployment, Job, CronJob, Pod, Secret, Service, ServiceAccount, ConfigMap, Ingress, NetworkPolicy],
   ...[HorizontalPodAutoscaler, PodDisruptionBudget, HTTPRoute, ScaledObject, ServiceMonitor, PrometheusRule],
 ];
 

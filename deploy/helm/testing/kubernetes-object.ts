@@ -60,12 +60,13 @@ interface Template {
   spec: PodSpec;
 }
 
-/** The pods that Deployments, Jobs and the test of a release make, one for each object. */
+/** The pods that Deployments, Jobs, CronJobs and the test of a release make, one for each object. */
 export function listPods(objects: KubernetesObject[]): Pod[] {
   return objects.flatMap(({ kind, metadata, spec }) => {
     const templates: Record<string, () => Template> = {
       Deployment: () => (spec as { template: Template }).template,
       Job: () => (spec as { template: Template }).template,
+      CronJob: () => (spec as { jobTemplate: { spec: { template: Template } } }).jobTemplate.spec.template,
       Pod: () => ({ metadata: { labels: metadata.labels ?? {} }, spec: spec as PodSpec }),
     };
     const template = templates[kind]?.();
@@ -76,5 +77,5 @@ export function listPods(objects: KubernetesObject[]): Pod[] {
   });
 }
 
-/** The component of a pod: the name of its service, `worker`, `migrate` or `test`. */
+/** The component of a pod: the name of its service, `worker`, `migrate`, `backup` or `test`. */
 export const componentOf = ({ labels }: Pod): string => labels['app.kubernetes.io/component'] ?? '';

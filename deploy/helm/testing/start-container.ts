@@ -47,7 +47,7 @@ export async function startContainer({ container }: Pod, options: ContainerOptio
   ]);
   const { PATH } = process.env;
   const env = { PATH, HOME: root, ...(Object.fromEntries(variables) as Record<string, string | undefined>) };
-  const [, ...argv] = options.program ?? [...container.command, ...container.args];
+  const [, ...argv] = options.program ?? [...container.command, ...container.args.map(readValue)];
   const child = spawn(process.execPath, argv, { cwd: REPOSITORY, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));

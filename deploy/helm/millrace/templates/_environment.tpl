@@ -83,3 +83,12 @@ Settings of the service take precedence over those of all.
 {{- end }}
 {{- toYaml $found }}
 {{- end }}
+
+{{/* Variables of connections to Postgres alone, for programs that use no other server. */}}
+{{- define "millrace.databaseTls" -}}
+{{- range $name, $path := include "millrace.tlsEnvironment" (dict "root" . "needs" (list "database")) | fromYaml }}
+{{- if hasPrefix "DATABASE_" $name }}
+{{ $name }}: {{ $path }}
+{{- end }}
+{{- end }}
+{{- end }}
