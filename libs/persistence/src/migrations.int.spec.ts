@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { eventually } from '@millrace/testkit/eventually';
 import { type FreshDatabase, emptyDatabase } from '@millrace/testkit/fresh-database';
 import { applyMigrations, readMigrations, readSchemas, withSchemaEngine } from './schema-engine.js';
 
@@ -27,6 +29,19 @@ async function sqlOfSchema(database: FreshDatabase): Promise<string> {
     }),
   );
   return stdout ?? '';
+}
+
+async function applyScript(database: FreshDatabase, value: string): Promise<string[]> {
+  const migration = {
+    path: '1_test',
+    migrationFile: { path: 'migration.sql', content: { tag: 'ok' as const, value } },
+  };
+  const migrationsList = { ...(await readMigrations()), migrationDirectories: [migration] };
+  const filters = { externalTables: [], externalEnums: [] };
+  const { appliedMigrationNames } = await withSchemaEngine(database, (engine) =>
+    engine.applyMigrations({ migrationsList, filters }),
+  );
+  return appliedMigrationNames;
 }
 
 const NOT_SYSTEM_SCHEMA = `NOT IN ('pg_catalog', 'information_schema', 'pg_toast')`;
@@ -65,6 +80,24 @@ describe('the migrations', () => {
     const fresh = await emptyDatabase();
     const both = await Promise.all([applyMigrations(fresh), applyMigrations(fresh)]);
     expect(both.flat()).toEqual(applied);
+    await fresh.drop();
+  });
+
+  it('start again if they and a running service wait for each other', async () => {
+    const fresh = await emptyDatabase();
+    await fresh.query('CREATE TABLE first (); CREATE TABLE second ()');
+    const service = new Client(fresh.url);
+    await service.connect();
+    await service.query('BEGIN; LOCK TABLE second');
+    const applying = applyScript(fresh, 'ALTER TABLE first ADD a INT; ALTER TABLE second ADD a INT;');
+    const waiting = `SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = database
+      WHERE NOT granted AND datname = current_database()`;
+    await eventually(async () => expect(await fresh.query(waiting)).toHaveLength(1));
+    // Postgres ends the transaction that has waited longer, which is that of the migration.
+    await service.query('LOCK TABLE first; COMMIT');
+    expect(await applying).toEqual(['1_test']);
+    expect(await fresh.query('SELECT a FROM first, second AS other (b)')).toEqual([]);
+    await service.end();
     await fresh.drop();
   });
 

@@ -5,6 +5,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm';
 import { postgresOptions, type PostgresServer } from './connections/postgres-options.js';
+import { retryScript } from './retry-script.js';
 
 /** Folder of the schema files and migrations; the same from `dist/` and `src/`. */
 export const PRISMA_FOLDER = join(import.meta.dirname, '../../../prisma');
@@ -28,7 +29,8 @@ export async function withSchemaEngine<T>(
     const connection = await connect();
     connections.push(connection);
     // Executes a script as a whole, atomically. adapter-pg would split it at every semicolon, even within functions.
-    connection.executeScript = async (sql) => void (await connection.executeRaw({ sql, args: [], argTypes: [] }));
+    connection.executeScript = (script) =>
+      retryScript((sql) => connection.executeRaw({ sql, args: [], argTypes: [] }), script);
     return connection;
   };
   const datamodels = await readSchemas();
