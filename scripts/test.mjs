@@ -139,7 +139,13 @@ await runMain(async () => {
     () => ending.abort(),
     () => undefined,
   );
-  await ensureTools({ env: cleanEnv(process.env), yes: false, report, browser: choice.browserTests.length > 0 });
+  await ensureTools({
+    env: cleanEnv(process.env),
+    yes: false,
+    report,
+    browser: choice.browserTests.length > 0,
+    network: true,
+  });
   await sweepLeftovers();
   await phase(report, 'build', () => buildWorkspaces(ROOT));
   if (!choice.lint) report('  lint skipped: only the named tests run');

@@ -38,6 +38,12 @@ const TOOLS = {
     purpose: 'limits of workflow steps',
     packages: { apt: 'perl-base', dnf: 'perl-interpreter', apk: 'perl', brew: 'perl' },
   },
+  ip: {
+    command: 'ip',
+    required: false,
+    purpose: 'tests of workers on other machines',
+    packages: { apt: 'iproute2', dnf: 'iproute', apk: 'iproute2', brew: '' },
+  },
   chromium: {
     command: 'chromium',
     required: true,
@@ -107,14 +113,15 @@ function moduleTool(command, purpose, packages) {
  * @param {NodeJS.ProcessEnv} env
  * @param {NodeJS.Platform} platform
  * @param {(command: string, path?: string) => string | undefined} find as `findCommand`
- * @param {{ browser?: boolean }} [needs] browser: Chromium, which only tests need
+ * @param {{ browser?: boolean, network?: boolean }} [needs] what only tests need; browser: Chromium, network: namespaces
  * @returns {Tool[]}
  */
-export function missingTools(env, platform, find, { browser = false } = {}) {
+export function missingTools(env, platform, find, { browser = false, network = false } = {}) {
   const names = [
     ...(env.REDIS_URL ? [] : ['redis']),
     ...(env.NATS_URL ? [] : ['nats']),
     ...(platform === 'linux' ? ['bubblewrap', 'perl'] : []),
+    ...(network && platform === 'linux' ? ['ip'] : []),
     ...(browser ? ['chromium'] : []),
   ];
   const tools = [...names.map((name) => /** @type {Tool} */ (TOOLS[name])), ...MODULE_TOOLS];

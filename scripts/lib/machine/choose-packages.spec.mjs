@@ -43,6 +43,13 @@ describe('missingTools', () => {
     expect(missingTools({}, 'linux', findOnly(...others))).toEqual([]);
   });
 
+  it('includes the tool for network namespaces only for tests on Linux', () => {
+    const find = findOnly(...SERVERS, ...MODULE_COMMANDS);
+    expect(commands(missingTools({}, 'linux', find, { network: true }))).toEqual(['ip']);
+    expect(missingTools({}, 'darwin', find, { network: true })).toEqual([]);
+    expect(missingTools({}, 'linux', find)).toEqual([]);
+  });
+
   it('accepts any executable of Chromium, and the one that CHROMIUM_PATH names', () => {
     const others = [...SERVERS, ...MODULE_COMMANDS];
     expect(missingTools({}, 'linux', findOnly(...others, 'google-chrome'), { browser: true })).toEqual([]);

@@ -8,10 +8,10 @@ import { isUnattended } from './is-unattended.mjs';
 
 /**
  * Installs the missing programs. In a terminal it asks for confirmation first; unattended it does not.
- * @param {{ env: NodeJS.ProcessEnv, yes: boolean, report: import('../report.mjs').Report, browser?: boolean }} options browser: Chromium too
+ * @param {{ env: NodeJS.ProcessEnv, yes: boolean, report: import('../report.mjs').Report, browser?: boolean, network?: boolean }} options browser, network: as `missingTools`
  */
-export async function ensureTools({ env, yes, report, browser = false }) {
-  const missing = missingTools(env, process.platform, findCommand, { browser });
+export async function ensureTools({ env, yes, report, browser = false, network = false }) {
+  const missing = missingTools(env, process.platform, findCommand, { browser, network });
   if (missing.length === 0) return;
   const manager = findManager(findCommand);
   const rootPrefix = manager && (await findRootPrefix(manager.name));

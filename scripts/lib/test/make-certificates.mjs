@@ -3,11 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Makes certificates for a test: `ca.pem`; `server` for 127.0.0.1, `client` for clients, each with a key; and
+ * Makes certificates for a test: `ca.pem`; `server` for the addresses, `client` for clients, each with a key; and
  * `other-ca.pem`, which has signed neither. They are valid for a day.
  * @param {string} folder
+ * @param {string[]} addresses IP addresses of the servers
  */
-export function makeCertificates(folder) {
+export function makeCertificates(folder, addresses = ['127.0.0.1']) {
   const path = (/** @type {string} */ name) => join(folder, name);
   const openssl = (/** @type {string[]} */ ...args) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
   const makeKey = (/** @type {string} */ name) => [
@@ -35,7 +36,8 @@ export function makeCertificates(folder) {
     ['server', 'serverAuth'],
     ['client', 'clientAuth'],
   ]) {
-    const extensions = [`extendedKeyUsage=${usage}`, ...(name === 'server' ? ['subjectAltName=IP:127.0.0.1'] : [])];
+    const names = `subjectAltName=${addresses.map((address) => `IP:${address}`).join(',')}`;
+    const extensions = [`extendedKeyUsage=${usage}`, ...(name === 'server' ? [names] : [])];
     writeFileSync(path(`${name}.ext`), extensions.join('\n'));
     openssl('req', ...makeKey(String(name)), '-out', `${name}.csr`, '-subj', `/CN=Millrace test ${name}`);
     openssl(

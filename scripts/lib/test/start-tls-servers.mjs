@@ -76,13 +76,15 @@ async function startPostgres(folder, port) {
 }
 
 /**
- * @param {string} folder
+ * @param {string} folder with the files of `makeCertificates`
  * @param {number} port
+ * @param {{ addresses?: string[], password?: string, clientCertificates?: 'yes' | 'optional' }} options
  */
-function startRedis(folder, port) {
+export function startRedis(folder, port, { addresses = ['127.0.0.1'], password, clientCertificates = 'yes' } = {}) {
   const tls = { cert: 'server.pem', key: 'server-key.pem', 'ca-cert': 'ca.pem' };
   const files = Object.entries(tls).flatMap(([name, file]) => [`--tls-${name}-file`, join(folder, file)]);
-  const args = ['--port', '0', '--tls-port', String(port), '--bind', '127.0.0.1', '--save', '', ...files];
+  const access = ['--tls-auth-clients', clientCertificates, ...(password ? ['--requirepass', password] : [])];
+  const args = ['--port', '0', '--tls-port', String(port), '--bind', ...addresses, '--save', '', ...files, ...access];
   return spawn(findCommand('redis-server') ?? '', [...args, '--maxmemory-policy', 'noeviction'], {
     cwd: folder,
     stdio: 'ignore',
@@ -90,11 +92,11 @@ function startRedis(folder, port) {
 }
 
 /**
- * @param {string} folder
+ * @param {string} folder with the files of `makeCertificates`
  * @param {number} port
  * @param {Record<string, string>} passwords
  */
-function startNats(folder, port, passwords) {
+export function startNats(folder, port, passwords) {
   const storeDir = join(folder, 'jetstream');
   mkdirSync(storeDir);
   const config = renderNatsConfig({ host: '127.0.0.1', port, storeDir, passwords: /** @type {any} */ (passwords) });

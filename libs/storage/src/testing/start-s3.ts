@@ -14,18 +14,21 @@ export interface TestS3 {
   close(): Promise<void>;
 }
 
-/** Starts an S3-compatible server with one bucket in this process; s3rver accepts only its own credentials. */
-export async function startS3(): Promise<TestS3> {
+/**
+ * Starts an S3-compatible server with one bucket in this process; s3rver accepts only its own credentials.
+ * @param address of this machine; a host name would be read as a bucket
+ */
+export async function startS3(address = '127.0.0.1'): Promise<TestS3> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-s3-'));
   const server = new S3rver({
-    address: '127.0.0.1',
+    address,
     port: 0,
     silent: true,
     directory: folder,
     configureBuckets: [{ name: 'objects' }],
   });
   const { port } = await server.run();
-  const endpoint = `http://127.0.0.1:${port}`;
+  const endpoint = `http://${address}:${port}`;
   return {
     url: `s3://objects?endpoint=${endpoint}`,
     endpoint,
