@@ -17,7 +17,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'libs/service': ['contracts', 'messaging', 'persistence', 'telemetry'],
   'libs/testkit': ['contracts', 'messaging', 'client', 'persistence', 'service'],
   'apps/gateway': ['client', 'contracts', 'mcp', 'messaging', 'service', 'storage', 'telemetry'],
-  'apps/auth': ['contracts', 'messaging', 'persistence', 'service', 'telemetry'],
+  'apps/auth': ['contracts', 'messaging', 'persistence', 'service', 'storage', 'telemetry'],
   'apps/workflows': ['contracts', 'messaging', 'persistence', 'service', 'graph', 'library', 'storage'],
   'apps/runs': ['contracts', 'messaging', 'persistence', 'service', 'graph', 'storage', 'telemetry'],
   'apps/worker': ['contracts', 'messaging', 'service', 'egress', 'graph', 'isolation', 'storage', 'telemetry'],

@@ -58,6 +58,8 @@ for (const service of SERVICES) {
     REDIS_URL: `redis://:${secrets.redis}@redis:6379/0`,
     NATS_URL: 'nats://nats:4222',
     NATS_PASSWORD: secrets.nats[service],
+    // It connects workers on other machines to NATS.
+    ...(service === 'gateway' && { NATS_PASSWORD_WORKER: secrets.nats.worker }),
     ...(service !== 'worker' && { MILLRACE_SECRET: secrets.millrace }),
     ...(service === 'workflows' && { SECRETS_KEY_FILE: '/secrets/master-keys.json' }),
   };

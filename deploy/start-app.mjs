@@ -32,7 +32,12 @@ if (existsSync(SECRETS)) Object.assign(process.env, { ...JSON.parse(readFileSync
 if (name === 'worker') await prepareForSteps(process.env);
 // The arguments after the name belong to the program.
 process.argv.splice(2, 1);
-await import(pathToFileURL(fileOf(name)).href);
+// A worker on another machine than the installation joins at its first start.
+const joins = name === 'worker' && process.env.MILLRACE_JOIN_URL !== undefined;
+if (joins) process.argv.splice(2, 0, 'join', '--if-needed');
+await import(
+  joins ? new URL('../apps/worker/dist/join/main.js', import.meta.url).href : pathToFileURL(fileOf(name)).href
+);
 
 /** @param {string} program */
 function isInImage(program) {

@@ -57,6 +57,11 @@ import { UsersController } from './users/users.controller.js';
 import { PlanChangedListener } from './vaults/plan-changed.listener.js';
 import { VaultCreator } from './vaults/vault-creator.js';
 import { VaultsController } from './vaults/vaults.controller.js';
+import { JoinTokensController } from './workers/join-tokens.controller.js';
+import { JoinController } from './workers/join.controller.js';
+import { JoinedWorkersController } from './workers/joined-workers.controller.js';
+import { RedisUsers } from './workers/redis-users.js';
+import { WorkerKeysController } from './workers/worker-keys.controller.js';
 
 @Module({})
 export class AuthModule {
@@ -102,6 +107,10 @@ export class AuthModule {
         AdminTasksController,
         TaskProgressController,
         LogLevelController,
+        JoinTokensController,
+        JoinController,
+        JoinedWorkersController,
+        WorkerKeysController,
       ],
       providers: [
         { provide: AUTH_ENV, useValue: env },
@@ -124,6 +133,7 @@ export class AuthModule {
         SpaceNamesService,
         MailQueue,
         VaultUsage,
+        RedisUsers,
       ],
     };
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PLANS } from '@millrace/contracts/billing/plans';
 import { databaseEnv } from '@millrace/service/startup/env';
+import { joinEnv } from './workers/join-env.js';
 
 export const authEnv = databaseEnv.extend({
   /** Address that users open, for links in mails. */
@@ -15,6 +16,7 @@ export const authEnv = databaseEnv.extend({
   ADMIN_AUDIT_RETENTION_DAYS: z.coerce.number().int().min(30).max(36_500).default(730),
   /** Days after which an entry of the audit log is deleted; never if absent. */
   AUDIT_RETENTION_DAYS: z.coerce.number().int().min(30).max(36_500).optional(),
+  ...joinEnv,
 });
 export type AuthEnv = z.output<typeof authEnv>;
 

@@ -35,6 +35,8 @@ export const gatewayEnv = secretEnv
       .enum(['true', 'false'])
       .default('true')
       .transform((text) => text === 'true'),
+    /** Broker password of the service `worker`, in whose name the gateway connects joined workers to NATS. */
+    NATS_PASSWORD_WORKER: z.string().min(1).optional(),
     GOOGLE_CLIENT_ID: z.string().min(1).optional(),
     GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
     /** An OpenID provider other than Google; plain HTTP only on this machine. */

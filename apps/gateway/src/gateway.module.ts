@@ -34,6 +34,7 @@ import { SandboxFilesController } from './transfers/sandbox-files.controller.js'
 import { UploadsController } from './transfers/uploads.controller.js';
 import { UsageExportsController } from './transfers/usage-exports.controller.js';
 import { WorkflowExportsController } from './transfers/workflow-exports.controller.js';
+import { WorkerLinks } from './worker-links/worker-links.js';
 
 @Module({})
 export class GatewayModule {
@@ -77,6 +78,7 @@ export class GatewayModule {
         SessionStrategy,
         CallerResolver,
         NotificationWakers,
+        WorkerLinks,
         ...google.providers,
       ],
     };

@@ -40,6 +40,7 @@ import { decoratePublicOrigin } from './routes/public-url.js';
 import { readRequestId } from './routes/read-request.js';
 import { routePathOf } from './routes/route.js';
 import { OBJECT_STORE } from './transfers/object-stores.js';
+import { WorkerLinks } from './worker-links/worker-links.js';
 
 const BASE = '/api';
 /** A tool call may contain a workflow. */
@@ -109,7 +110,9 @@ export async function start(
   await serveDashboard(fastify, errorFilter);
   app.setGlobalPrefix(BASE, { exclude: ['health/{*path}', 'mcp'] });
   const requests = new RequestDrain(app.getHttpServer());
+  const links = app.get(WorkerLinks);
   await app.listen(env.PORT, env.HOST);
+  links.accept(app.getHttpServer());
   const disk = new DiskSpace(source, env.DISK_MIN_FREE_MIB);
   health.setReady({
     checks: {
@@ -125,6 +128,7 @@ export async function start(
   return {
     url,
     close: async () => {
+      await links.close();
       await requests.drain();
       unfollow();
       stopMeasuring();

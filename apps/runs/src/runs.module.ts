@@ -70,6 +70,7 @@ import { FleetsController } from './workers/fleets.controller.js';
 import { ReportsController } from './workers/reports.controller.js';
 import { VariablesController } from './workers/variables.controller.js';
 import { WorkerRegistry } from './workers/worker-registry.js';
+import { WorkerRevokedListener } from './workers/worker-revoked.listener.js';
 import { WorkersController } from './workers/workers.controller.js';
 
 @Module({})
@@ -160,6 +161,7 @@ export class RunsModule {
         SessionReconciler,
         WorkspaceExpiry,
         WorkflowDeletedListener,
+        WorkerRevokedListener,
       ],
     };
   }

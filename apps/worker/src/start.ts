@@ -27,6 +27,7 @@ import {
   MAX_CONCURRENT_FETCHES,
 } from './fetching/fetches.processor.js';
 import { measureWorker } from './metrics/measure-worker.js';
+import { findJoinedId } from './registration/find-joined-id.js';
 import type { SendReports } from './reports/reporter.js';
 import { SANDBOX_SETTINGS, SandboxesProcessor } from './sandbox/sandboxes.processor.js';
 
@@ -57,7 +58,10 @@ export async function start(source: ProcessEnv, healthServer = new HealthServer(
       unlock: (dispatch, recipient) => calls.unlock(dispatch, recipient),
       findCached: (dispatch, keys) => calls.findCached(dispatch, keys),
     },
-    { onSendError: (error) => logger.warn({ error }, 'Sending reports failed; retrying') },
+    {
+      onSendError: (error) => logger.warn({ error }, 'Sending reports failed; retrying'),
+      joinedAs: findJoinedId(env.NATS_URL),
+    },
   );
   const options = {
     ...messagingOptions('worker', env),

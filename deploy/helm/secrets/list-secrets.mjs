@@ -8,6 +8,8 @@ const FROM_ENVIRONMENT = /** @type {Record<string, string[]>} */ ({
   STRIPE_SECRET_KEY: ['billing'],
   STRIPE_WEBHOOK_SECRET: ['billing'],
   SMTP_URL: ['notifications'],
+  WORKER_JOIN_ACCESS_KEY_ID: ['auth'],
+  WORKER_JOIN_SECRET_ACCESS_KEY: ['auth'],
 });
 
 /**
@@ -61,6 +63,8 @@ function serviceData(service, secrets, options) {
   return {
     REDIS_URL: redis.href,
     NATS_PASSWORD: secrets.nats[service] ?? '',
+    // It connects workers on other machines to NATS.
+    ...(service === 'gateway' && { [natsVariable('worker')]: secrets.nats['worker'] ?? '' }),
     ...(DATABASE_SERVICES.includes(service) && {
       DATABASE_URL: databaseUrl(`millrace_${service}`, secrets.database[service] ?? '', options),
     }),

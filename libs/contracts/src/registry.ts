@@ -5,6 +5,8 @@ import * as adminUsers from './auth/admin/admin-users.js';
 import * as adminVaults from './auth/admin/admin-vaults.js';
 import * as admins from './auth/admin/admins.js';
 import * as deadLetters from './auth/admin/dead-letters.js';
+import * as joinTokens from './auth/admin/join-tokens.js';
+import * as joinedWorkers from './auth/admin/joined-workers.js';
 import * as logLevel from './auth/admin/log-level.js';
 import { measureVaults } from './auth/admin/vault-usage.js';
 import * as auditLog from './auth/audit-log.js';
@@ -13,6 +15,7 @@ import * as contacts from './auth/contacts.js';
 import * as devices from './auth/devices.js';
 import * as google from './auth/google.js';
 import * as invitations from './auth/invitations.js';
+import * as join from './auth/join.js';
 import * as members from './auth/members.js';
 import * as mfa from './auth/mfa.js';
 import * as passwords from './auth/passwords.js';
@@ -114,6 +117,9 @@ const declarations: unknown[] = [
   adminTasks.workOnTask,
   deadLetters,
   logLevel,
+  joinTokens,
+  joinedWorkers,
+  join,
   measureVaults,
   teams,
   members,

@@ -28,6 +28,14 @@ const STORAGE_SETTINGS = [
 const DATABASE_FILES = ['DATABASE_CA_FILE', 'DATABASE_CERT_FILE', 'DATABASE_KEY_FILE'];
 /** With these settings a service can charge and refund on behalf of the instance. */
 const PAYMENT_SETTINGS = ['PAYMENT_PROVIDER', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_API_BASE'];
+/** Addresses and keys for workers on other machines. */
+const JOIN_SETTINGS = [
+  'WORKER_JOIN_REDIS_URL',
+  'WORKER_JOIN_REDIS_CA_FILE',
+  'WORKER_JOIN_STORAGE_URL',
+  'WORKER_JOIN_ACCESS_KEY_ID',
+  'WORKER_JOIN_SECRET_ACCESS_KEY',
+];
 const WITH_OBJECTS = ['gateway', 'runs', 'worker', 'datasets'];
 
 /**
@@ -55,6 +63,10 @@ export function serviceEnv(service, context) {
     ...(service !== 'worker' && { MILLRACE_SECRET }),
     // These services write links to the gateway into mails.
     ...(['auth', 'notifications'].includes(service) && { PUBLIC_URL: context.env.PUBLIC_URL || context.listen.base }),
+    // It connects workers on other machines to NATS as the service `worker`.
+    ...(service === 'gateway' && workerPassword(context)),
+    // It gives workers on other machines their credentials.
+    ...(service === 'auth' && pickSet(context.env, JOIN_SETTINGS)),
     // Auth reports how users may sign in.
     ...(service === 'auth' && pickSet(context.env, ['GOOGLE_CLIENT_ID'])),
     ...(DATABASE_SERVICES.includes(service) && databaseEnv(service, context)),
@@ -80,6 +92,7 @@ export function singleEnv(context) {
     ...mailEnv(context),
     ...pickSet(context.env, STORAGE_SETTINGS),
     ...pickSet(context.env, PAYMENT_SETTINGS),
+    ...pickSet(context.env, JOIN_SETTINGS),
     ...keyEnv(context),
     ...loginsOf(context),
     ...pickSet(context.env, DATABASE_FILES),
@@ -158,6 +171,15 @@ function natsPassword(service, { env, secrets }) {
   return env[passwordVariable(service)] ?? env.NATS_PASSWORD;
 }
 
+/**
+ * @param {AppContext} context
+ * @returns {NodeJS.ProcessEnv}
+ */
+function workerPassword(context) {
+  const password = natsPassword('worker', context);
+  return password ? { [passwordVariable('worker')]: password } : {};
+}
+
 /** @param {string} service */
 function passwordVariable(service) {
   return `NATS_PASSWORD_${service.toUpperCase()}`;
@@ -173,6 +195,7 @@ function sharedEnv(env) {
     ...MAIL_SETTINGS,
     ...STORAGE_SETTINGS,
     ...PAYMENT_SETTINGS,
+    ...JOIN_SETTINGS,
     ...DATABASE_FILES,
     'HEALTH_PORT',
   ];

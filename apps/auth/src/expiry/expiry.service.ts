@@ -17,11 +17,13 @@ const EXPIRED_INVITATION_DAYS = 90;
 /** Much longer than any event is stored, so that no event about the space arrives later. */
 const DELETED_SPACE_DAYS = 365;
 const ADMIN_TASK_DAYS = 90;
+/** How long join tokens are listed after they have expired. */
+const EXPIRED_JOIN_TOKEN_DAYS = 30;
 
 /**
  * Deletes expired records: attempts outside all limit windows, links, codes, long expired sessions and invitations, and,
- * if that is set, old entries of the audit log. It also deletes expired admin tokens, old admin tasks and old acts of
- * administrators.
+ * if that is set, old entries of the audit log. It also deletes expired admin and join tokens, old admin tasks and old
+ * acts of administrators.
  */
 @Injectable()
 export class ExpiryService implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -47,6 +49,7 @@ export class ExpiryService implements OnApplicationBootstrap, OnApplicationShutd
     const isLongDeleted = Prisma.sql`deleted AND ${isOlderThanDays('deleted_at', DELETED_SPACE_DAYS)}`;
     await deleteInBatches(client, 'auth.known_space', isLongDeleted);
     await deleteInBatches(client, 'auth.admin_task', isOlderThanDays('created_at', ADMIN_TASK_DAYS));
+    await deleteInBatches(client, 'auth.join_token', isOlderThanDays('expires_at', EXPIRED_JOIN_TOKEN_DAYS));
     const { AUDIT_RETENTION_DAYS: days, ADMIN_AUDIT_RETENTION_DAYS: adminDays } = this.env;
     while ((await deleteAdminAudit(this.database, adminDays)) > 0);
     if (days !== undefined) while ((await deleteAuditEntries(this.database, days)) > 0);

@@ -43,6 +43,9 @@ export const userCodeLimits = (context: Context): Limit[] => [
   limit('user codes from', addressOf(context), 20),
 ];
 
+/** Unknown join tokens of workers. */
+export const joinLimit = (context: Context): Limit => limit('join tokens from', addressOf(context), 20);
+
 /** Unknown tokens of mailed links. */
 export const mailedLinkLimit = (context: Context): Limit => limit('mailed links from', addressOf(context), 20);
 

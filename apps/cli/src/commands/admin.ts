@@ -3,6 +3,8 @@ import type { CliContext } from '../cli-context.js';
 import { addAdminAudit } from './admin/add-admin-audit.js';
 import { addAdmins } from './admin/add-admins.js';
 import { addDead } from './admin/add-dead.js';
+import { addJoinTokens } from './admin/add-join-tokens.js';
+import { addJoinedWorkers } from './admin/add-joined-workers.js';
 import { addLogLevel } from './admin/add-log-level.js';
 import { addTasks } from './admin/add-tasks.js';
 import { addTokens } from './admin/add-tokens.js';
@@ -17,6 +19,7 @@ export const OPERATIONS = [
   ...['adminVaults.list', 'adminVaults.get', 'adminVaults.suspend', 'adminVaults.resume', 'adminVaults.setLimits'],
   ...['deadLetters.list', 'deadLetters.retry', 'deadLetters.drop', 'logLevel.set', 'adminAudit.list'],
   ...['adminTasks.check', 'adminTasks.reindex', 'adminTasks.list', 'adminTasks.get', 'adminTasks.cancel'],
+  ...['joinTokens.list', 'joinTokens.create', 'joinTokens.revoke', 'joinedWorkers.list', 'joinedWorkers.revoke'],
 ];
 
 /** Commands for administrators of the installation. */
@@ -29,5 +32,7 @@ export function addAdmin(program: Command, context: CliContext): void {
   addLogLevel(group);
   addAdmins(group, context);
   addTokens(group, context);
+  addJoinTokens(group, context);
+  addJoinedWorkers(group, context);
   addAdminAudit(group);
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ftruncateSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { joinedWorkerOf } from '@millrace/contracts/auth/join';
 import { wipeFolder } from '@millrace/isolation/folders/wipe-folder';
 import { lockFile, type FileLock } from './lock-file.js';
 
@@ -23,8 +24,9 @@ const LEFTOVER = 'leftover-';
  * in one container or in several: each locks a file `worker-<number>.lock`, which contains its id. A worker that restarts
  * after a crash gets its old folder, and thereby learns which worker it replaces. A folder that cannot be emptied is renamed
  * with a warning, and every later start tries to remove it.
+ * @param id of a joined worker, with which the new id begins
  */
-export async function claimWorkFolder(root: string, wipe: Wipe = wipeFolder): Promise<WorkFolder> {
+export async function claimWorkFolder(root: string, wipe: Wipe = wipeFolder, id?: string): Promise<WorkFolder> {
   mkdirSync(root, { recursive: true, mode: 0o700 });
   await removeLeftovers(root, wipe);
   for (let number = 1; ; number += 1) {
@@ -32,15 +34,18 @@ export async function claimWorkFolder(root: string, wipe: Wipe = wipeFolder): Pr
     const lock = lockFile(`${folder}.lock`);
     if (!lock) continue;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (await emptyOrSetAside(folder, root, wipe)) return { folder, ...replaceWorkerId(lock), release: lock.release };
+    if (await emptyOrSetAside(folder, root, wipe))
+      return { folder, ...replaceWorkerId(lock, id), release: lock.release };
     lock.release();
   }
 }
 
 /** Replaces the id in the lock file by a new one. */
-function replaceWorkerId({ descriptor }: FileLock): { worker: string; replaces: string | null } {
-  const replaces = readFileSync(descriptor, 'utf8');
-  const worker = `w-${randomBytes(8).toString('hex')}`;
+function replaceWorkerId({ descriptor }: FileLock, id?: string): { worker: string; replaces: string | null } {
+  const previous = readFileSync(descriptor, 'utf8');
+  const worker = id === undefined ? `w-${randomBytes(8).toString('hex')}` : `${id}-${randomBytes(4).toString('hex')}`;
+  // A worker that has joined again may not act for the one that it was before.
+  const replaces = joinedWorkerOf(previous) === joinedWorkerOf(worker) ? previous : '';
   ftruncateSync(descriptor);
   writeSync(descriptor, worker, 0);
   return { worker, replaces: replaces === '' ? null : replaces };

@@ -72,9 +72,9 @@ export class WorkerCore {
     env: CoreEnv,
     send: SendReports,
     { unlock, findCached }: WorkerCalls,
-    options: ReporterOptions = {},
+    { joinedAs, ...options }: ReporterOptions & { joinedAs?: string | undefined } = {},
   ): Promise<WorkerCore> {
-    const workFolder = await claimWorkFolder(env.WORK_DIR);
+    const workFolder = await claimWorkFolder(env.WORK_DIR, undefined, joinedAs);
     const hidden = [env.STORAGE_DIR, env.WORK_DIR];
     // Without isolation nothing is mounted: the users of slots pass through this folder.
     if (env.WORKER_ISOLATION === 'off') chmodSync(env.WORK_DIR, 0o711);

@@ -10,10 +10,14 @@ Settings of the service take precedence over those of all.
 {{- $optional := list }}
 {{- if has "http" $needs }}
 {{- $plain = merge $plain (dict "HOST" "0.0.0.0" "PORT" "8080") }}
+{{- $optional = append $optional "NATS_PASSWORD_WORKER" }}
 {{- if hasKey .config.settings "GOOGLE_CLIENT_ID" }}{{ $required = append $required "GOOGLE_CLIENT_SECRET" }}{{ end }}
 {{- if or $values.ingress.enabled $values.httpRoute.enabled }}{{ $plain = merge $plain (dict "TRUST_PROXY" "1") }}{{ end }}
 {{- end }}
 {{- if has "secret" $needs }}{{ $required = append $required "MILLRACE_SECRET" }}{{ end }}
+{{- if hasKey .config.settings "WORKER_JOIN_STORAGE_URL" }}
+{{- $optional = concat $optional (list "WORKER_JOIN_ACCESS_KEY_ID" "WORKER_JOIN_SECRET_ACCESS_KEY") }}
+{{- end }}
 {{- if has "publicUrl" $needs }}{{ $_ := set $plain "PUBLIC_URL" $values.publicUrl }}{{ end }}
 {{- if has "database" $needs }}{{ $required = append $required "DATABASE_URL" }}{{ end }}
 {{- if has "objects" $needs }}

@@ -77,7 +77,7 @@ export const TAGS: readonly Tag[] = [
   {
     name: 'Workers',
     description: 'The machines that execute subjobs, in fleets that nodes choose from.',
-    resources: ['runs.workers', 'runs.fleets'],
+    resources: ['runs.workers', 'runs.fleets', 'auth.joinTokens', 'auth.joinedWorkers'],
   },
   {
     name: 'Live Tables',

@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
+import type { ConnectionOptions, NatsConnection } from '@nats-io/nats-core';
 import { findUntrustedServer } from '@millrace/persistence/connections/untrusted-server-error';
+import { isLink } from '../wiring/messaging-options.js';
+import { openConnection } from './open-connection.js';
 
 /**
  * Connects to NATS, and waits for a broker that is not up yet.
  * @throws UntrustedServerError if the broker and this client do not agree on TLS. Waiting would have no end then.
  */
 export async function connectBroker(options: ConnectionOptions): Promise<NatsConnection> {
-  if (options.tls) await requireTrust(options);
-  return connect(options);
+  if (options.tls && !isLink(String(options.servers))) await requireTrust(options);
+  return openConnection(options);
 }
 
 const [MAX_ATTEMPTS, ATTEMPT_TIMEOUT_MS, RETRY_DELAY_MS] = [10, 3_000, 50];
@@ -28,7 +30,7 @@ async function requireTrust(options: ConnectionOptions): Promise<void> {
 /** @returns false if the connection failed for an unknown reason. @throws UntrustedServerError */
 async function isTrusted(options: ConnectionOptions): Promise<boolean> {
   try {
-    const connection = await connect({ ...options, waitOnFirstConnect: false, reconnect: false });
+    const connection = await openConnection({ ...options, waitOnFirstConnect: false, reconnect: false });
     await connection.close();
     return true;
   } catch (error) {

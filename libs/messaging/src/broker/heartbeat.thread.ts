@@ -1,6 +1,6 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import { connect } from '@nats-io/transport-node';
 import { connectionOptions, type MessagingOptions } from '../wiring/messaging-options.js';
+import { openConnection } from './open-connection.js';
 
 /** Start parameters of the thread. */
 export interface HeartbeatThreadData {
@@ -23,7 +23,10 @@ port.on('message', (command: HeartbeatThreadCommand) => {
   receivedAt = performance.now();
 });
 
-const connection = await connect({ ...connectionOptions(options), name: `millrace-${options.service}-${subject}` });
+const connection = await openConnection({
+  ...connectionOptions(options),
+  name: `millrace-${options.service}-${subject}`,
+});
 
 function publish(): void {
   if (latest && performance.now() - receivedAt < maxAgeMs) connection.publish(subject, latest.text);

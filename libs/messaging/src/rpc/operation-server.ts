@@ -7,6 +7,7 @@ import {
   type NatsContext,
   type WritePacket,
 } from '@nestjs/microservices';
+import { openConnection } from '../broker/open-connection.js';
 import { connectionOptions, type MessagingOptions } from '../wiring/messaging-options.js';
 import { createResponseTooLargeError, isMessageTooLarge } from './message-too-large.js';
 import { WriteCoalescer } from './write-coalescer.js';
@@ -26,8 +27,12 @@ export class OperationServer extends ServerNats implements CustomTransportStrate
   private pendingRequests = 0;
   private notifyIdle: () => void = () => undefined;
 
-  constructor(options: MessagingOptions) {
-    super({ ...connectionOptions(options), queue: options.service });
+  constructor(private readonly messaging: MessagingOptions) {
+    super({ ...connectionOptions(messaging), queue: messaging.service });
+  }
+
+  override createNatsClient(): Promise<NatsConnection> {
+    return openConnection(connectionOptions(this.messaging));
   }
 
   override bindEvents(connection: NatsConnection): void {

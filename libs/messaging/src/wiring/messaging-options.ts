@@ -9,7 +9,10 @@ import { tlsOptions, type TlsFiles } from '@millrace/persistence/connections/tls
  */
 export interface MessagingOptions {
   service: ServiceName;
-  /** With `tls:`, connections use TLS and verify the server. */
+  /**
+   * With `tls:`, connections use TLS and verify the server. With `wss:` or `ws:`, a joined worker connects through the gateway
+   * with the credentials in the URL.
+   */
   natsUrl: string;
   natsTls?: TlsFiles;
   natsPassword?: string;
@@ -34,6 +37,12 @@ export interface MessagingOptions {
 
 export const MESSAGING_OPTIONS = Symbol('messaging options');
 
+/** Proxies end a WebSocket that is idle for a minute. */
+const LINK_PING_INTERVAL_MS = 20_000;
+
+/** Whether an address is that of a WebSocket of the gateway. */
+export const isLink = (url: string): boolean => /^wss?:/.test(url);
+
 /**
  * Options of a broker connection, which reconnects forever and has an inbox of its own service.
  * @throws TlsFileError if a file cannot be used
@@ -42,12 +51,15 @@ export function connectionOptions(options: MessagingOptions) {
   const url = new URL(options.natsUrl);
   const user = options.natsPassword === undefined ? decodeURIComponent(url.username) : options.service;
   const pass = options.natsPassword ?? decodeURIComponent(url.password);
+  const usesLink = isLink(options.natsUrl);
   return {
-    servers: url.host,
-    ...(url.protocol === 'tls:' && { tls: natsTlsOptions(url.hostname, options.natsTls) }),
+    servers: usesLink ? `${url.origin}${url.pathname}` : url.host,
+    ...(['tls:', 'wss:'].includes(url.protocol) && { tls: natsTlsOptions(url.hostname, options.natsTls) }),
     name: `millrace-${options.service}`,
     ...(user !== '' && { user, pass }),
-    inboxPrefix: `_INBOX_${options.service}`,
+    // The gateway lets a joined worker receive responses in an inbox of its own only.
+    inboxPrefix: usesLink ? `_INBOX_${options.service}.${user}` : `_INBOX_${options.service}`,
+    ...(usesLink && { pingInterval: LINK_PING_INTERVAL_MS, ignoreClusterUpdates: true }),
     maxReconnectAttempts: -1,
     reconnectTimeWait: 200,
     waitOnFirstConnect: true,

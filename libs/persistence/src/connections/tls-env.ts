@@ -2,8 +2,11 @@ import { z } from 'zod';
 import { findSslModeProblem } from './postgres-options.js';
 import { tlsOptions, TlsFileError, type TlsFiles } from './tls-options.js';
 
-/** Servers with TLS settings, and the beginning of a URL that uses TLS; Postgres has `sslmode` instead. */
-const SECURE_SCHEMES = { DATABASE: null, REDIS: 'rediss://', NATS: 'tls://' } as const;
+/**
+ * Servers with TLS settings, and the beginnings of a URL that uses TLS; Postgres has `sslmode` instead. A joined worker reaches
+ * NATS by the WebSocket of the gateway.
+ */
+const SECURE_SCHEMES = { DATABASE: [], REDIS: ['rediss://'], NATS: ['tls://', 'wss://'] } as const;
 type Server = keyof typeof SECURE_SCHEMES;
 
 type TlsVariables = Record<string, string | undefined>;
@@ -41,10 +44,10 @@ export function findTlsProblems(env: object): string[] {
 }
 
 function findSchemeProblem(server: Server, url: string): string[] {
-  const scheme = SECURE_SCHEMES[server];
-  return scheme === null || url.startsWith(scheme)
+  const [first, ...others] = SECURE_SCHEMES[server];
+  return first === undefined || [first, ...others].some((scheme) => url.startsWith(scheme))
     ? []
-    : [`${server}_URL must begin with ${scheme}, because files for TLS are set`];
+    : [`${server}_URL must begin with ${first}, because files for TLS are set`];
 }
 
 function findFileProblem(server: Server, files: TlsFiles): string[] {

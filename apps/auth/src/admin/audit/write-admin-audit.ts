@@ -8,7 +8,11 @@ import { newId } from '@millrace/persistence/ids';
 /** What an administrator did. */
 export interface AdminAct {
   action: (typeof ADMIN_ACTIONS)[number];
-  target?: { type: 'user' | 'vault' | 'admin_token' | 'dead_letter' | 'task' | 'service'; id: string; name?: string };
+  target?: {
+    type: 'user' | 'vault' | 'admin_token' | 'dead_letter' | 'task' | 'service' | 'join_token' | 'worker';
+    id: string;
+    name?: string;
+  };
   details?: Prisma.InputJsonObject;
 }
 

@@ -22,6 +22,10 @@ export const ADMIN_ACTIONS = [
   'reindex.started',
   'task.cancelled',
   'log_level.changed',
+  'join_token.created',
+  'join_token.revoked',
+  'worker.joined',
+  'worker.revoked',
 ] as const;
 
 export const adminAuditEntry = z
@@ -31,8 +35,8 @@ export const adminAuditEntry = z
     actor: z
       .object({ id: z.string(), email: z.string().describe('At the time of the act') })
       .optional()
-      .describe('Absent if somebody with access to the server used `npm run admin`'),
-    credential: z.enum(['session', 'token', 'command']).describe('What the actor used'),
+      .describe('Absent if somebody with access to the server used `npm run admin`, or a machine a join token'),
+    credential: z.enum(['session', 'token', 'command', 'join_token']).describe('What the actor used'),
     target_type: z.string().optional(),
     target_id: z.string().optional(),
     target_name: z.string().optional().describe('At the time of the act'),

@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { BadFrameError, ClientFrames } from './client-frames.js';
+
+const split = (text: string | Buffer, maxPayloadBytes = 1_000) =>
+  new ClientFrames(maxPayloadBytes).push(Buffer.from(text));
+
+describe('the messages of a client of NATS', () => {
+  it('have a subject and a payload without headers', () => {
+    const text =
+      'CONNECT {"name":"w"}\r\nSUB a.* q 1\r\nPUB b _INBOX.1 2\r\nhi\r\nHPUB c 12 15\r\nNATS/1.0\r\n\r\nabc\r\nPING\r\n';
+    expect(split(text)).toMatchObject([
+      { kind: 'connect', options: { name: 'w' } },
+      { kind: 'subscribe', subject: 'a.*' },
+      { kind: 'publish', subject: 'b', payload: Buffer.from('hi') },
+      { kind: 'publish', subject: 'c', payload: Buffer.from('abc') },
+      { kind: 'other', bytes: Buffer.from('PING\r\n') },
+    ]);
+  });
+
+  it('are the same however the bytes arrive', () => {
+    const bytes = Buffer.from('PUB sig.a 4\r\n\r\nPU\r\nPONG\r\nUNSUB 1\r\nSUB b 2\r\n');
+    const whole = split(bytes);
+    expect(Buffer.concat(whole.map((frame) => frame.bytes))).toEqual(bytes);
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: bytes.length })), (cuts) => {
+        const frames = new ClientFrames(100);
+        const ends = [...cuts, bytes.length].toSorted((a, b) => a - b);
+        const received = ends.flatMap((end, index) => frames.push(bytes.subarray(ends[index - 1] ?? 0, end)));
+        expect(received).toEqual(whole);
+      }),
+    );
+  });
+
+  it.each([
+    ['a second message behind a single LF', 'UNSUB 1\nSUB _INBOX_worker.> 2\r\n'],
+    ['a second message behind a single CR', 'PING\rSUB a 2\r\n'],
+    ['a payload that is longer than its size', 'PUB a 1\r\nabPUB b 1\r\n'],
+    ['a size that is no number', 'PUB a -1\r\n'],
+    ['more than NATS accepts', 'PUB a 1001\r\n'],
+    ['headers that are longer than the message', 'HPUB a 9 3\r\nabc\r\n'],
+    ['an unknown verb', 'INFO {}\r\n'],
+    ['options that are no JSON', 'CONNECT x\r\n'],
+    ['a line without an end', 'A'.repeat(10_000)],
+  ])('are refused with %s', (_, text) => {
+    expect(() => split(text)).toThrow(BadFrameError);
+  });
+});
