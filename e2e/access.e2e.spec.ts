@@ -81,6 +81,7 @@ const PUBLIC = [
   'auth.google.redeem',
   'auth.invitations.accept',
   'auth.invitations.describe',
+  'auth.joinedWorkers.join',
   'auth.keys.jwks',
   'auth.passwords.confirmReset',
   'auth.passwords.requestReset',

@@ -150,14 +150,16 @@ function addMachine(index: number, token: string): void {
 
 interface Stored {
   id: string;
-  key: string;
+  worker_key: string;
   redis_url: string;
+  redis_user: string;
+  redis_password: string;
 }
 const credentialsOf = (index: number) =>
   JSON.parse(readFileSync(join(machines[index]?.dir ?? '', 'credentials.json'), 'utf8')) as Stored;
 
 /** Status of the response to a request for the WebSocket to NATS. */
-function requestLink({ id, key }: Stored): Promise<number | undefined> {
+function requestLink({ id, worker_key }: Stored): Promise<number | undefined> {
   const headers = {
     connection: 'Upgrade',
     upgrade: 'websocket',
@@ -167,7 +169,7 @@ function requestLink({ id, key }: Stored): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const sent = request(`${url}/api/workers/link`, {
       headers,
-      auth: `${id}:${key}`,
+      auth: `${id}:${worker_key}`,
       ca: readFileSync(pem('ca')),
       agent: false,
     });
@@ -178,9 +180,9 @@ function requestLink({ id, key }: Stored): Promise<number | undefined> {
   });
 }
 
-async function connectRedis({ redis_url }: Stored): Promise<void> {
+async function connectRedis({ redis_url, redis_user, redis_password }: Stored): Promise<void> {
   const client = new Redis(redis_url, {
-    tls: { ca: readFileSync(pem('ca')) },
+    ...{ username: redis_user, password: redis_password, tls: { ca: readFileSync(pem('ca')) } },
     lazyConnect: true,
     retryStrategy: () => null,
   });

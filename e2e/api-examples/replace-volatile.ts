@@ -5,6 +5,8 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const EMAIL = /(?:e2e-|guest-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:@|%40)example\.org/g;
 const NAME = /\be2e [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const VARIABLE = /\bE2E_[0-9a-f]{8}(?:_[0-9a-f]{4}){3}_[0-9a-f]{12}/g;
+const JOINED_WORKER = /\bj-[0-9a-f]{16}\b/g;
+const REDIS_USER = /\bmillrace-[0-9a-f]{8}-/g;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
 /** Fields whose decimal text is the id of a record. */
@@ -114,6 +116,8 @@ export class VolatileValues {
         .replaceAll(EMAIL, (email) => this.replace('email', email.replace('%40', '@'), (n) => `user${n}@example.org`))
         .replaceAll(NAME, (name) => this.replace('name', name, (n) => `Example ${n}`))
         .replaceAll(VARIABLE, (name) => this.replace('variable', name, (n) => `VARIABLE_${n}`))
+        .replaceAll(JOINED_WORKER, (id) => this.replace('worker', id, (n) => `j-${String(n).padStart(16, '0')}`))
+        .replaceAll(REDIS_USER, 'millrace-0123abcd-')
         .replaceAll(UUID, (id) => this.replace('uuid', id, toUuid))
         .replaceAll(TIME, '2026-01-15T09:00:00.000Z')
         .replaceAll(/\b20\d\d-\d\d-\d\d\b/g, '2026-01-15')

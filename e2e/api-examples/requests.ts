@@ -7,6 +7,7 @@ import {
   devices,
   failures,
   invitations,
+  joinTokens,
   mfa,
   notifications,
   loads,
@@ -20,6 +21,7 @@ import {
 } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { invite } from '../support/invite.js';
+import { makeAdmin } from '../support/make-admin.js';
 import { makeOneOfEach, makeSpace, sampleRequestOf, type OneOfEach } from '../support/one-of-each.js';
 import { openSandbox, putFile, vaultOf, waitUntilRunning } from '../support/open-sandbox.js';
 import { readMail } from '../support/read-mail.js';
@@ -147,6 +149,11 @@ const EXAMPLE_REQUESTS: Record<string, ExampleRequest> = {
     const { device_code, user_code } = await requestDevice(owner);
     await owner.client.call(devices.approveDevice, { body: { user_code } });
     return { body: { grant_type: GRANT, device_code, ...DEVICE } };
+  },
+  'auth.joinedWorkers.join': async () => {
+    const { client } = await makeAdmin();
+    const { token } = await client.call(joinTokens.createJoinToken, { body: { name: 'gpu machines', fleet: 'gpu' } });
+    return { body: { token, name: 'gpu-1.example.org' } };
   },
   'auth.mfa.begin': async ({ owner }) => ({ as: await invite(owner) }),
   'auth.mfa.confirm': async (world) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { adminTasks, adminTokens, logLevel } from '@millrace/contracts/resources';
+import { adminTasks, adminTokens, join, joinTokens, logLevel } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { grantAdmin, makeAdmin } from './make-admin.js';
 import { vaultOf } from './open-sandbox.js';
@@ -56,6 +56,13 @@ async function insertDeadLetter(): Promise<void> {
   );
 }
 
+/** Lets a worker join, which never runs. @returns its id */
+async function joinWorker({ client }: Account): Promise<string> {
+  const { token } = await client.call(joinTokens.createJoinToken, { body: JOIN_TOKEN });
+  return (await client.call(join.joinAsWorker, { body: { token, name: 'gpu-1.example.org' } })).id;
+}
+
+const JOIN_TOKEN = { name: 'gpu machines', fleet: 'gpu', labels: { gpu: 'true' } };
 const LOG_LEVEL = { service: 'billing', level: 'trace', minutes: 1 } as const;
 const NOTHING = { name: 'nothing.has.this.name' };
 const NO_LIMITS = { active_runs: null, dispatches: null, storage_bytes: null, live_rows: null };
@@ -130,5 +137,16 @@ export const ADMIN_REQUESTS: Record<string, RequestOf<World>> = {
   }),
   'auth.adminTasks.get': byAdmin(async (_, admin) => ({ params: { id: await makeTask(admin) } })),
   'auth.adminTasks.cancel': byAdmin(async (_, admin) => ({ params: { id: await makeTask(admin) } })),
+  'auth.joinTokens.list': byAdmin(async (_, { client }) => {
+    await client.call(joinTokens.createJoinToken, { body: JOIN_TOKEN });
+    await client.call(joinTokens.createJoinToken, { body: JOIN_TOKEN });
+    return { query: { page_size: '1' } };
+  }),
+  'auth.joinTokens.create': byAdmin(() => ({ body: JOIN_TOKEN })),
+  'auth.joinTokens.revoke': byAdmin(async (_, { client }) => ({
+    params: { id: (await client.call(joinTokens.createJoinToken, { body: JOIN_TOKEN })).id },
+  })),
+  'auth.joinedWorkers.list': byAdmin(async (_, admin) => ({ query: { search: await joinWorker(admin) } })),
+  'auth.joinedWorkers.revoke': byAdmin(async (_, admin) => ({ params: { id: await joinWorker(admin) } })),
   'auth.logLevel.set': byAdmin(() => ({ body: LOG_LEVEL })),
 };

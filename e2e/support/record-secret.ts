@@ -18,6 +18,9 @@ export const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'recovery_code',
   'recovery_codes',
   'card_number',
+  'worker_key',
+  'redis_password',
+  'storage_secret_key',
 ]);
 
 /** Shorter secrets, such as codes of six digits, occur in logs by chance. */

@@ -49,7 +49,13 @@ export async function startTestSystem({ dir, env, report, signal }) {
     const unlimited = { RATE_LIMIT_PER_MINUTE: '0' };
     // Several suites use the worker at once, and some of their steps only sleep.
     const slots = { WORKER_SLOTS: '6' };
-    const systemEnv = { ...env, ...unlimited, ...slots, PORT: String(gateway), NODE_ENV: 'test', LOG_LEVEL: 'trace' };
+    // Nobody connects to these addresses, but workers may join.
+    const forWorkers = {
+      WORKER_JOIN_REDIS_URL: 'rediss://redis.example.org:6379',
+      WORKER_JOIN_STORAGE_URL: 's3://objects?endpoint=https://s3.example.org',
+    };
+    const own = { ...unlimited, ...slots, ...forWorkers, PORT: String(gateway) };
+    const systemEnv = { ...env, ...own, NODE_ENV: 'test', LOG_LEVEL: 'trace' };
     const context = { root: ROOT, node: process.execPath, layout, env: systemEnv, secrets, supervisor, report, signal };
     const { base } = await startSystem({ ...context, durable: false, single: false });
     return { env: { TEST_BASE_URL: base, TEST_DATA_DIR: dir }, stop };

@@ -62,7 +62,7 @@ export class JoinController {
         );
         // Last, because it cannot be rolled back. A user without a row is deleted within a minute.
         await this.redisUsers.create(worker);
-        return { id, key, ...grant, ...describeServers(servers, this.redisUsers.nameOf(id), password) };
+        return { id, worker_key: key, ...grant, ...describeServers(servers, this.redisUsers.nameOf(id), password) };
       }),
     );
   }
@@ -104,10 +104,8 @@ const definedOf = ({ fleet, labels, sizes }: Input<typeof joinAsWorker>['body'])
 });
 
 function describeServers({ redisUrl, redisCa, storageUrl, storageKeys }: JoinServers, user: string, password: string) {
-  const url = new URL(redisUrl);
-  [url.username, url.password] = [user, password];
   return {
-    redis_url: url.href,
+    ...{ redis_url: redisUrl.href, redis_user: user, redis_password: password },
     ...(redisCa !== undefined && { redis_ca: redisCa }),
     storage_url: storageUrl,
     ...(storageKeys && { storage_access_key: storageKeys.id, storage_secret_key: storageKeys.secret }),

@@ -41,11 +41,14 @@ const create = (body: Partial<Request<typeof createJoinToken>['body']> = {}) =>
   });
 const join = (token: string, more: object = {}) =>
   system.callAs(null, joinAsWorker, { body: { token, name: 'machine-7', ...more } });
-const connect = ({ redis_url }: Result<typeof joinAsWorker>) =>
-  new Redis(redis_url, { maxRetriesPerRequest: 0, retryStrategy: () => null, lazyConnect: true }).on(
-    'error',
-    () => undefined,
-  );
+const connect = ({ redis_url, redis_user, redis_password }: Result<typeof joinAsWorker>) =>
+  new Redis(redis_url, {
+    username: redis_user,
+    password: redis_password,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+    lazyConnect: true,
+  }).on('error', () => undefined);
 const grantOf = async (id: string, key: string) =>
   (await system.callAs(null, checkWorkerKey, { body: { id, key } })).grant;
 
@@ -109,14 +112,14 @@ describe('a joined worker', () => {
   it('has a key, which no other worker has', async () => {
     const token = await create({ max_uses: 2 });
     const [one, other] = [await join(token.token), await join(token.token)];
-    expect(await grantOf(one.id, one.key)).toEqual({
+    expect(await grantOf(one.id, one.worker_key)).toEqual({
       id: one.id,
       fleet: 'gpu',
       labels: { gpu: 'true' },
       sizes: one.sizes,
     });
-    expect(await grantOf(one.id, other.key)).toBeNull();
-    expect(await grantOf('j-0000000000000000', one.key)).toBeNull();
+    expect(await grantOf(one.id, other.worker_key)).toBeNull();
+    expect(await grantOf('j-0000000000000000', one.worker_key)).toBeNull();
   });
 
   it('reaches the queue of its fleet in Redis, and nothing else', async () => {
@@ -168,7 +171,7 @@ describe('a joined worker', () => {
     await system.callAs(admin, revokeJoinedWorker, { params: { id: `${joined.id}-0a1b2c3d` } });
     await ended;
     await expect(connect(joined).connect()).rejects.toThrow();
-    expect(await grantOf(joined.id, joined.key)).toBeNull();
+    expect(await grantOf(joined.id, joined.worker_key)).toBeNull();
     expect(await system.callAs(null, findRevokedWorkers, { body: { workers: [joined.id] } })).toEqual({
       revoked: [joined.id],
     });

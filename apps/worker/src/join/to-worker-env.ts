@@ -20,7 +20,7 @@ export function toWorkerEnv(env: ProcessEnv, stored: Credentials, dir: string): 
     NATS_URL: linkUrl(stored),
     NATS_PASSWORD: undefined,
     NATS_CA_FILE: caFile,
-    REDIS_URL: stored.redis_url,
+    REDIS_URL: withCredentials(stored.redis_url, stored.redis_user, stored.redis_password),
     REDIS_CA_FILE: redisCaFile,
     STORAGE_URL: stored.storage_url,
     ...(stored.storage_access_key !== undefined && {
@@ -39,10 +39,13 @@ export function toWorkerEnv(env: ProcessEnv, stored: Credentials, dir: string): 
 }
 
 /** Address of the WebSocket at the gateway, with the credentials. */
-function linkUrl({ url, id, key }: Credentials): string {
-  const link = new URL(`${url.replace(/\/$/, '')}${WORKER_LINK_PATH}`.replace(/^http/, 'ws'));
-  [link.username, link.password] = [id, key];
-  return link.href;
+const linkUrl = ({ url, id, worker_key }: Credentials): string =>
+  withCredentials(`${url.replace(/\/$/, '')}${WORKER_LINK_PATH}`.replace(/^http/, 'ws'), id, worker_key);
+
+function withCredentials(address: string, user: string, password: string): string {
+  const url = new URL(address);
+  [url.username, url.password] = [user, password];
+  return url.href;
 }
 
 function writePem(dir: string, name: string, pem: string | undefined): string | undefined {

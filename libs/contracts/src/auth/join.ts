@@ -34,11 +34,13 @@ export const joinAsWorker = operation('auth.joinedWorkers.join', {
   response: z
     .object({
       id: joinedWorkerId,
-      key: z.string().describe('Key for the connection to the gateway'),
+      worker_key: z.string().describe('Password for the connection to the gateway; the user is the id'),
       fleet: z.string(),
       labels,
       sizes,
-      redis_url: z.string().describe('Address of Redis, with the user and password of the worker'),
+      redis_url: z.string().describe('Address of Redis'),
+      redis_user: z.string(),
+      redis_password: z.string(),
       storage_url: z.string().describe('Location of the objects'),
       storage_access_key: z.string().optional().describe('Absent if the machine itself has access to the objects'),
       storage_secret_key: z.string().optional(),
