@@ -39,12 +39,12 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.adminTasks.cancel": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000054"
+      "id": "01996a52-0000-7000-8000-000000000056"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000054",
+        "id": "01996a52-0000-7000-8000-000000000056",
         "kind": "check",
         "state": "done",
         "violations": 0,
@@ -87,7 +87,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000055",
+        "id": "01996a52-0000-7000-8000-000000000057",
         "kind": "check",
         "state": "running",
         "violations": 0,
@@ -233,7 +233,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000056",
+        "id": "01996a52-0000-7000-8000-000000000058",
         "kind": "reindex",
         "state": "running",
         "violations": 0,
@@ -260,7 +260,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000049",
+        "id": "01996a52-0000-7000-8000-000000000051",
         "name": "nightly check",
         "scope": "read",
         "prefix": "abc123",
@@ -295,7 +295,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.adminTokens.revoke": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000050"
+      "id": "01996a52-0000-7000-8000-000000000052"
     },
     "response": {
       "type": "application/json",
@@ -401,7 +401,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.adminUsers.suspend": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000051"
+      "id": "01996a52-0000-7000-8000-000000000053"
     },
     "request": {
       "type": "application/json",
@@ -412,11 +412,11 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000051",
+        "id": "01996a52-0000-7000-8000-000000000053",
         "email": "user10@example.org",
         "name": "Ann Example",
         "vault": {
-          "id": "01996a52-0000-7000-8000-000000000052",
+          "id": "01996a52-0000-7000-8000-000000000054",
           "name": "Ann Example's vault",
           "role": "owner"
         },
@@ -454,10 +454,10 @@ export const AUTH_EXAMPLES: OperationExamples = {
           "live_rows": null
         },
         "usage": {
-          "live_rows": 1,
+          "execution_units": 1,
           "active_runs": 0,
-          "stored_bytes": 131,
-          "execution_units": 1
+          "live_rows": 1,
+          "stored_bytes": 131
         },
         "created_date": "2026-01-15T09:00:00.000Z"
       }
@@ -489,9 +489,9 @@ export const AUTH_EXAMPLES: OperationExamples = {
             },
             "usage": {
               "execution_units": 1,
+              "active_runs": 0,
               "stored_bytes": 0,
-              "live_rows": 0,
-              "active_runs": 0
+              "live_rows": 0
             },
             "created_date": "2026-01-15T09:00:00.000Z"
           },
@@ -512,9 +512,9 @@ export const AUTH_EXAMPLES: OperationExamples = {
             },
             "usage": {
               "execution_units": 1,
+              "active_runs": 0,
               "stored_bytes": 0,
-              "live_rows": 0,
-              "active_runs": 0
+              "live_rows": 0
             },
             "created_date": "2026-01-15T09:00:00.000Z"
           }
@@ -547,10 +547,10 @@ export const AUTH_EXAMPLES: OperationExamples = {
           "live_rows": null
         },
         "usage": {
-          "stored_bytes": 131,
           "active_runs": 0,
           "live_rows": 1,
-          "execution_units": 1
+          "execution_units": 1,
+          "stored_bytes": 131
         },
         "created_date": "2026-01-15T09:00:00.000Z"
       }
@@ -587,10 +587,10 @@ export const AUTH_EXAMPLES: OperationExamples = {
           "live_rows": null
         },
         "usage": {
-          "live_rows": 1,
           "execution_units": 1,
           "stored_bytes": 131,
-          "active_runs": 0
+          "active_runs": 0,
+          "live_rows": 1
         },
         "created_date": "2026-01-15T09:00:00.000Z"
       }
@@ -598,7 +598,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.adminVaults.suspend": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000053"
+      "id": "01996a52-0000-7000-8000-000000000055"
     },
     "request": {
       "type": "application/json",
@@ -609,7 +609,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000053",
+        "id": "01996a52-0000-7000-8000-000000000055",
         "name": "Ann Example's vault",
         "plan": "enterprise",
         "state": "suspended",
@@ -627,9 +627,9 @@ export const AUTH_EXAMPLES: OperationExamples = {
           "live_rows": null
         },
         "usage": {
+          "execution_units": 1,
           "stored_bytes": 0,
           "active_runs": 0,
-          "execution_units": 1,
           "live_rows": 0
         },
         "created_date": "2026-01-15T09:00:00.000Z"
@@ -646,7 +646,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000047",
+        "id": "01996a52-0000-7000-8000-000000000049",
         "email": "user9@example.org",
         "name": "Ann Example",
         "mfa_enabled": false,
@@ -680,7 +680,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.admins.revoke": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000048"
+      "id": "01996a52-0000-7000-8000-000000000050"
     },
     "response": {
       "type": "application/json",
@@ -699,7 +699,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000019",
+            "id": "01996a52-0000-7000-8000-000000000021",
             "action": "team.created",
             "actor": {
               "id": "01996a52-0000-7000-8000-000000000002",
@@ -853,7 +853,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "request": {
       "type": "application/json",
       "value": {
-        "token": "example-token-4",
+        "token": "example-token-6",
         "name": "Ben Example",
         "password": "example-password-5"
       }
@@ -865,7 +865,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
         "access": "example-access-5",
         "expiresAt": "2026-01-15T09:00:00.000Z",
         "user": {
-          "id": "01996a52-0000-7000-8000-000000000058",
+          "id": "01996a52-0000-7000-8000-000000000062",
           "email": "user12@example.org",
           "name": "Ben Example",
           "vault": "01996a52-0000-7000-8000-000000000003",
@@ -887,7 +887,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000059",
+        "id": "01996a52-0000-7000-8000-000000000063",
         "email": "user13@example.org",
         "role": "member",
         "status": "pending",
@@ -901,7 +901,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "request": {
       "type": "application/json",
       "value": {
-        "token": "example-token-5"
+        "token": "example-token-7"
       }
     },
     "response": {
@@ -922,7 +922,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000017",
+            "id": "01996a52-0000-7000-8000-000000000019",
             "email": "user6@example.org",
             "role": "member",
             "status": "pending",
@@ -931,7 +931,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
             "expires_date": "2026-01-15T09:00:00.000Z"
           },
           {
-            "id": "01996a52-0000-7000-8000-000000000018",
+            "id": "01996a52-0000-7000-8000-000000000020",
             "email": "user3@example.org",
             "role": "member",
             "status": "accepted",
@@ -948,7 +948,196 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.invitations.revoke": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000017"
+      "id": "01996a52-0000-7000-8000-000000000019"
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "success": true
+      }
+    }
+  },
+  "auth.joinTokens.create": {
+    "request": {
+      "type": "application/json",
+      "value": {
+        "name": "gpu machines",
+        "fleet": "gpu",
+        "labels": {
+          "gpu": "true"
+        }
+      }
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "id": "01996a52-0000-7000-8000-000000000059",
+        "name": "gpu machines",
+        "prefix": "abc123",
+        "fleet": "gpu",
+        "labels": {
+          "gpu": "true"
+        },
+        "sizes": [
+          "small",
+          "medium",
+          "large"
+        ],
+        "uses": 0,
+        "max_uses": 1,
+        "state": "active",
+        "created_by": "user2@example.org",
+        "created_date": "2026-01-15T09:00:00.000Z",
+        "expires_date": "2026-01-15T09:00:00.000Z",
+        "token": "example-token-4"
+      }
+    }
+  },
+  "auth.joinTokens.list": {
+    "query": {
+      "page_size": "2"
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "results": [
+          {
+            "id": "01996a52-0000-7000-8000-000000000017",
+            "name": "gpu machines",
+            "prefix": "abc123",
+            "fleet": "gpu",
+            "labels": {
+              "gpu": "true"
+            },
+            "sizes": [
+              "small",
+              "medium",
+              "large"
+            ],
+            "uses": 0,
+            "max_uses": 1,
+            "state": "active",
+            "created_by": "user2@example.org",
+            "created_date": "2026-01-15T09:00:00.000Z",
+            "expires_date": "2026-01-15T09:00:00.000Z"
+          },
+          {
+            "id": "01996a52-0000-7000-8000-000000000018",
+            "name": "gpu machines",
+            "prefix": "abc123",
+            "fleet": "gpu",
+            "labels": {
+              "gpu": "true"
+            },
+            "sizes": [
+              "small",
+              "medium",
+              "large"
+            ],
+            "uses": 0,
+            "max_uses": 1,
+            "state": "active",
+            "created_by": "user2@example.org",
+            "created_date": "2026-01-15T09:00:00.000Z",
+            "expires_date": "2026-01-15T09:00:00.000Z"
+          }
+        ],
+        "count": 2,
+        "next": null,
+        "previous": null
+      }
+    }
+  },
+  "auth.joinTokens.revoke": {
+    "params": {
+      "id": "01996a52-0000-7000-8000-000000000060"
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "id": "01996a52-0000-7000-8000-000000000060",
+        "name": "gpu machines",
+        "prefix": "abc123",
+        "fleet": "gpu",
+        "labels": {
+          "gpu": "true"
+        },
+        "sizes": [
+          "small",
+          "medium",
+          "large"
+        ],
+        "uses": 0,
+        "max_uses": 1,
+        "state": "revoked",
+        "created_by": "user2@example.org",
+        "created_date": "2026-01-15T09:00:00.000Z",
+        "expires_date": "2026-01-15T09:00:00.000Z"
+      }
+    }
+  },
+  "auth.joinedWorkers.join": {
+    "request": {
+      "type": "application/json",
+      "value": {
+        "token": "example-token-5",
+        "name": "gpu-1.example.org"
+      }
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "id": "j-0000000000000003",
+        "worker_key": "example-worker-key-1",
+        "fleet": "gpu",
+        "labels": {},
+        "sizes": [
+          "small",
+          "medium",
+          "large"
+        ],
+        "redis_url": "rediss://redis.example.org:6379",
+        "redis_user": "millrace-0123abcd-j-0000000000000003",
+        "redis_password": "example-redis-password-1",
+        "storage_url": "s3://objects?endpoint=https://s3.example.org"
+      }
+    }
+  },
+  "auth.joinedWorkers.list": {
+    "query": {
+      "search": "j-0000000000000001",
+      "page_size": "2"
+    },
+    "response": {
+      "type": "application/json",
+      "value": {
+        "results": [
+          {
+            "id": "j-0000000000000001",
+            "name": "gpu-1.example.org",
+            "fleet": "gpu",
+            "labels": {
+              "gpu": "true"
+            },
+            "sizes": [
+              "small",
+              "medium",
+              "large"
+            ],
+            "token_name": "gpu machines",
+            "address": "192.0.2.10",
+            "joined_date": "2026-01-15T09:00:00.000Z"
+          }
+        ],
+        "count": 1,
+        "next": null,
+        "previous": null
+      }
+    }
+  },
+  "auth.joinedWorkers.revoke": {
+    "params": {
+      "id": "j-0000000000000002"
     },
     "response": {
       "type": "application/json",
@@ -1040,7 +1229,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.members.remove": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000057"
+      "id": "01996a52-0000-7000-8000-000000000061"
     }
   },
   "auth.members.update": {
@@ -1400,7 +1589,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.sessions.end": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000044"
+      "id": "01996a52-0000-7000-8000-000000000046"
     },
     "response": {
       "type": "application/json",
@@ -1525,10 +1714,10 @@ export const AUTH_EXAMPLES: OperationExamples = {
         "access": "example-access-3",
         "expiresAt": "2026-01-15T09:00:00.000Z",
         "user": {
-          "id": "01996a52-0000-7000-8000-000000000045",
+          "id": "01996a52-0000-7000-8000-000000000047",
           "email": "user7@example.org",
           "name": "Ann Example",
-          "vault": "01996a52-0000-7000-8000-000000000046",
+          "vault": "01996a52-0000-7000-8000-000000000048",
           "vault_role": "owner",
           "is_google": false,
           "mfa_enabled": false,

@@ -53,7 +53,7 @@ export const BILLING_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000113",
+        "id": "01996a52-0000-7000-8000-000000000117",
         "type": "card",
         "vault_info": "01996a52-0000-7000-8000-000000000003",
         "card_ending_in": "4444",
@@ -68,7 +68,7 @@ export const BILLING_EXAMPLES: OperationExamples = {
   },
   "billing.paymentMethods.delete": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000114"
+      "id": "01996a52-0000-7000-8000-000000000118"
     }
   },
   "billing.paymentMethods.list": {
@@ -81,12 +81,12 @@ export const BILLING_EXAMPLES: OperationExamples = {
   },
   "billing.paymentMethods.setDefault": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000115"
+      "id": "01996a52-0000-7000-8000-000000000119"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000115",
+        "id": "01996a52-0000-7000-8000-000000000119",
         "type": "card",
         "vault_info": "01996a52-0000-7000-8000-000000000003",
         "card_ending_in": "4444",

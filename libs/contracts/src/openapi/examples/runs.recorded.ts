@@ -98,7 +98,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.cache.clearWorkflow": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000022"
+      "id": "01996a52-0000-7000-8000-000000000024"
     },
     "response": {
       "type": "application/json",
@@ -141,9 +141,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
           "name": "Example 5",
           "status": "COMPLETED",
           "has_failures": false,
-          "workflow_info": "01996a52-0000-7000-8000-000000000026",
+          "workflow_info": "01996a52-0000-7000-8000-000000000028",
           "workflow_name": "Example 5",
-          "workflow_version_info": "01996a52-0000-7000-8000-000000000027",
+          "workflow_version_info": "01996a52-0000-7000-8000-000000000029",
           "created_date": "2026-01-15T09:00:00.000Z",
           "started_date": "2026-01-15T09:00:00.000Z",
           "completed_date": "2026-01-15T09:00:00.000Z",
@@ -165,9 +165,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
           "name": "Example 5",
           "status": "COMPLETED",
           "has_failures": false,
-          "workflow_info": "01996a52-0000-7000-8000-000000000026",
+          "workflow_info": "01996a52-0000-7000-8000-000000000028",
           "workflow_name": "Example 5",
-          "workflow_version_info": "01996a52-0000-7000-8000-000000000027",
+          "workflow_version_info": "01996a52-0000-7000-8000-000000000029",
           "created_date": "2026-01-15T09:00:00.000Z",
           "started_date": "2026-01-15T09:00:00.000Z",
           "completed_date": "2026-01-15T09:00:00.000Z",
@@ -273,13 +273,13 @@ export const RUNS_EXAMPLES: OperationExamples = {
             "path": "output.txt",
             "change": "same",
             "a": {
-              "id": "01996a52-0000-7000-8000-000000000034",
+              "id": "01996a52-0000-7000-8000-000000000036",
               "subjob": "1001",
               "sha256": "fcbc800db3f1867000b852f1ce0044b8f1584f76ade1ed6e65189824f95c3cda",
               "size": 5
             },
             "b": {
-              "id": "01996a52-0000-7000-8000-000000000034",
+              "id": "01996a52-0000-7000-8000-000000000036",
               "subjob": "1001",
               "sha256": "fcbc800db3f1867000b852f1ce0044b8f1584f76ade1ed6e65189824f95c3cda",
               "size": 5
@@ -385,7 +385,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.fleets.delete": {
     "params": {
-      "name": "old-68cb00c5"
+      "name": "old-3b4c53f9"
     }
   },
   "runs.fleets.list": {
@@ -438,7 +438,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.outputs.download": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000034"
+      "id": "01996a52-0000-7000-8000-000000000036"
     },
     "response": {
       "type": "application/octet-stream",
@@ -447,7 +447,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.outputs.downloadSigned": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000034"
+      "id": "01996a52-0000-7000-8000-000000000036"
     },
     "query": {
       "expires": "1768468500000",
@@ -470,7 +470,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000034",
+            "id": "01996a52-0000-7000-8000-000000000036",
             "run": "1001",
             "subjob": "1001",
             "node": "only-1",
@@ -503,7 +503,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000034",
+            "id": "01996a52-0000-7000-8000-000000000036",
             "run": "1001",
             "subjob": "1001",
             "node": "only-1",
@@ -525,12 +525,12 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.outputs.sign": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000034"
+      "id": "01996a52-0000-7000-8000-000000000036"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "url": "https://millrace.example.org/api/outputs/01996a52-0000-7000-8000-000000000034/signed?expires=example&signature=example",
+        "url": "https://millrace.example.org/api/outputs/01996a52-0000-7000-8000-000000000036/signed?expires=example&signature=example",
         "expires_at": "2026-01-15T09:00:00.000Z"
       }
     }
@@ -558,9 +558,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "partial": false,
         "has_failures": false,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000097",
+        "workflow_info": "01996a52-0000-7000-8000-000000000101",
         "workflow_name": "Example 15",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000098",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000102",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "parallelism": 1,
@@ -596,7 +596,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.runs.create": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000022"
+      "id": "01996a52-0000-7000-8000-000000000024"
     },
     "request": {
       "type": "application/json",
@@ -614,9 +614,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "partial": false,
         "has_failures": false,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000022",
+        "workflow_info": "01996a52-0000-7000-8000-000000000024",
         "workflow_name": "Example 3",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000076",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000080",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "parallelism": 4,
@@ -673,9 +673,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "partial": false,
         "has_failures": true,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000024",
+        "workflow_info": "01996a52-0000-7000-8000-000000000026",
         "workflow_name": "Example 4",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000025",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000027",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "parallelism": 10,
@@ -725,9 +725,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
             "partial": false,
             "has_failures": true,
             "creation_type": "MANUAL",
-            "workflow_info": "01996a52-0000-7000-8000-000000000024",
+            "workflow_info": "01996a52-0000-7000-8000-000000000026",
             "workflow_name": "Example 4",
-            "workflow_version_info": "01996a52-0000-7000-8000-000000000025",
+            "workflow_version_info": "01996a52-0000-7000-8000-000000000027",
             "space_info": "01996a52-0000-7000-8000-000000000004",
             "space_name": "Playground",
             "parallelism": 10,
@@ -761,9 +761,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
             "partial": false,
             "has_failures": false,
             "creation_type": "MANUAL",
-            "workflow_info": "01996a52-0000-7000-8000-000000000026",
+            "workflow_info": "01996a52-0000-7000-8000-000000000028",
             "workflow_name": "Example 5",
-            "workflow_version_info": "01996a52-0000-7000-8000-000000000027",
+            "workflow_version_info": "01996a52-0000-7000-8000-000000000029",
             "space_info": "01996a52-0000-7000-8000-000000000004",
             "space_name": "Playground",
             "parallelism": 1,
@@ -800,7 +800,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.runs.listOfWorkflow": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000022"
+      "id": "01996a52-0000-7000-8000-000000000024"
     },
     "query": {
       "page_size": "2"
@@ -829,9 +829,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "partial": false,
         "has_failures": false,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000093",
+        "workflow_info": "01996a52-0000-7000-8000-000000000097",
         "workflow_name": "Example 13",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000094",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000098",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "parallelism": 1,
@@ -859,7 +859,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.runs.plan": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000022"
+      "id": "01996a52-0000-7000-8000-000000000024"
     },
     "request": {
       "type": "application/json",
@@ -870,8 +870,8 @@ export const RUNS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "workflow": "01996a52-0000-7000-8000-000000000022",
-        "version": "01996a52-0000-7000-8000-000000000076",
+        "workflow": "01996a52-0000-7000-8000-000000000024",
+        "version": "01996a52-0000-7000-8000-000000000080",
         "problems": [],
         "can_start": true,
         "steps": [
@@ -916,9 +916,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "partial": false,
         "has_failures": false,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000095",
+        "workflow_info": "01996a52-0000-7000-8000-000000000099",
         "workflow_name": "Example 14",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000096",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000100",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "parallelism": 1,
@@ -965,9 +965,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "partial": false,
         "has_failures": false,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000089",
+        "workflow_info": "01996a52-0000-7000-8000-000000000093",
         "workflow_name": "Example 11",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000090",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000094",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "parallelism": 2,
@@ -1008,9 +1008,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "partial": false,
         "has_failures": false,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000091",
+        "workflow_info": "01996a52-0000-7000-8000-000000000095",
         "workflow_name": "Example 12",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000092",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000096",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "parallelism": 1,
@@ -1058,9 +1058,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "partial": false,
         "has_failures": false,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000026",
+        "workflow_info": "01996a52-0000-7000-8000-000000000028",
         "workflow_name": "Example 5",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000027",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000029",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "parallelism": 1,
@@ -1091,7 +1091,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.sandboxes.deleteFiles": {
     "query": {
-      "sessionId": "01996a52-0000-7000-8000-000000000035",
+      "sessionId": "01996a52-0000-7000-8000-000000000037",
       "path": "notes.txt"
     },
     "response": {
@@ -1106,7 +1106,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
     "request": {
       "type": "application/json",
       "value": {
-        "sessionId": "01996a52-0000-7000-8000-000000000035",
+        "sessionId": "01996a52-0000-7000-8000-000000000037",
         "command": "wc -l notes.txt",
         "timeout_seconds": 10
       }
@@ -1118,7 +1118,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.sandboxes.listFiles": {
     "query": {
-      "sessionId": "01996a52-0000-7000-8000-000000000035",
+      "sessionId": "01996a52-0000-7000-8000-000000000037",
       "page_size": "2"
     },
     "response": {
@@ -1141,7 +1141,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.sandboxes.readFile": {
     "query": {
-      "sessionId": "01996a52-0000-7000-8000-000000000035",
+      "sessionId": "01996a52-0000-7000-8000-000000000037",
       "path": "notes.txt"
     },
     "response": {
@@ -1162,7 +1162,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
       "value": {
         "success": true,
         "status": "running",
-        "sessionId": "01996a52-0000-7000-8000-000000000035",
+        "sessionId": "01996a52-0000-7000-8000-000000000037",
         "agentSessionId": "example",
         "startedAt": "2026-01-15T09:00:00.000Z",
         "lastActiveAt": "2026-01-15T09:00:00.000Z",
@@ -1184,7 +1184,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.sandboxes.stop": {
     "query": {
-      "sessionId": "01996a52-0000-7000-8000-000000000035"
+      "sessionId": "01996a52-0000-7000-8000-000000000037"
     },
     "response": {
       "type": "application/json",
@@ -1195,7 +1195,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.sandboxes.writeFile": {
     "query": {
-      "sessionId": "01996a52-0000-7000-8000-000000000099",
+      "sessionId": "01996a52-0000-7000-8000-000000000103",
       "path": "notes.txt"
     },
     "request": {
@@ -1410,7 +1410,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "samples": [
           {
             "offset": 5,
-            "elapsed_ms": 18
+            "elapsed_ms": 17
           }
         ],
         "size": 5
@@ -1532,12 +1532,12 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.workers.cordon": {
     "params": {
-      "id": "w-1ad65c6e610d78cb"
+      "id": "w-13a61790b2443133"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "w-1ad65c6e610d78cb",
+        "id": "w-13a61790b2443133",
         "host": "gpu-1.example.org",
         "fleet": "gpu",
         "labels": {
@@ -1568,12 +1568,12 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.workers.drain": {
     "params": {
-      "id": "w-1ad65c6e610d78cb"
+      "id": "w-13a61790b2443133"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "w-1ad65c6e610d78cb",
+        "id": "w-13a61790b2443133",
         "host": "gpu-1.example.org",
         "fleet": "gpu",
         "labels": {
@@ -1604,12 +1604,12 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.workers.get": {
     "params": {
-      "id": "w-1ad65c6e610d78cb"
+      "id": "w-13a61790b2443133"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "w-1ad65c6e610d78cb",
+        "id": "w-13a61790b2443133",
         "host": "gpu-1.example.org",
         "fleet": "gpu",
         "labels": {
@@ -1644,7 +1644,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "w-3c078eec3a6f14f1",
+            "id": "w-9ff5a4cb514bd4eb",
             "host": "vm",
             "fleet": "default",
             "labels": {},
@@ -1672,7 +1672,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
             "last_seen": "2026-01-15T09:00:00.000Z"
           },
           {
-            "id": "w-1ad65c6e610d78cb",
+            "id": "w-13a61790b2443133",
             "host": "gpu-1.example.org",
             "fleet": "gpu",
             "labels": {
@@ -1705,12 +1705,12 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.workers.uncordon": {
     "params": {
-      "id": "w-1ad65c6e610d78cb"
+      "id": "w-13a61790b2443133"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "w-1ad65c6e610d78cb",
+        "id": "w-13a61790b2443133",
         "host": "gpu-1.example.org",
         "fleet": "gpu",
         "labels": {
