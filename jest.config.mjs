@@ -7,7 +7,14 @@ const MEMORY_PER_WORKER = 3 * 2 ** 30;
 /** One Jest for the whole tree; `.spec.ts` is pure, `.int.spec.ts` uses real servers, `.e2e.spec.ts` drives a whole system. */
 export default {
   rootDir: import.meta.dirname,
-  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/e2e', '<rootDir>/scripts', '<rootDir>/deploy'],
+  roots: [
+    '<rootDir>/apps',
+    '<rootDir>/libs',
+    '<rootDir>/e2e',
+    '<rootDir>/scripts',
+    '<rootDir>/deploy',
+    '<rootDir>/bench',
+  ],
   testMatch: ['**/*.spec.ts', '**/*.spec.mjs'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   runtime: '<rootDir>/scripts/lib/test/worker-runtime.mjs',

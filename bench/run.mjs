@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArguments } from '../scripts/lib/parse-arguments.mjs';
 import { runMain, UserError } from '../scripts/lib/report.mjs';
 import { benchCache } from './cache.mjs';
 import { benchChains } from './chains.mjs';
@@ -10,6 +11,7 @@ import { renderTable } from './lib/render-table.mjs';
 import { startSystem } from './lib/start-system.mjs';
 import { benchList } from './list.mjs';
 import { benchLive } from './live.mjs';
+import { benchLoad, LOAD_SETTINGS } from './load/load.mjs';
 import { benchMetrics, METRICS_SETTINGS } from './metrics.mjs';
 import { benchBurst } from './notifications-burst.mjs';
 import { benchParts } from './parts.mjs';
@@ -24,8 +26,17 @@ import { benchValidate } from './validate.mjs';
  * `ratio` compares the two, and in most workloads the goal limits it.
  * @typedef {{ workload: string, isolation: string, ours: string, floor: string, ratio: number, goal: string, met: boolean }} Result
  *
- * @typedef {{ system: import('./lib/start-system.mjs').BenchSystem, account: import('./lib/account.mjs').Account, isolation: string, note: (line: string) => void }} BenchContext
+ * @typedef {{ system: import('./lib/start-system.mjs').BenchSystem, account: import('./lib/account.mjs').Account, isolation: string, note: (line: string) => void, options: BenchOptions }} BenchContext
+ *
+ * `save`: file for the measured values as JSON, of the workloads that have many.
+ * @typedef {{ users: number, minutes: number, save: string | undefined }} BenchOptions
  */
+
+const USAGE = `npm run bench -- [workloads] [options]   all workloads but the long ones, or the named ones
+
+  --users <count>      users of the workload load; default: 200
+  --minutes <count>    duration of the workload load; default: 15
+  --save <file>        write what load measures to a file, as JSON`;
 
 /**
  * `settings` are those of the system. A workload that takes very long runs only if it is named.
@@ -48,6 +59,7 @@ const WORKLOADS = {
   metrics: { run: benchMetrics, isolations: ['off'], settings: METRICS_SETTINGS, isLong: true },
   traces: { run: benchTraces, isolations: ['off'], isLong: true },
   soak: { run: benchSoak, isolations: ['off'], settings: SOAK_SETTINGS, isLong: true },
+  load: { run: benchLoad, isolations: ['required'], settings: LOAD_SETTINGS, isLong: true },
 };
 
 const SHORT_WORKLOADS = Object.keys(WORKLOADS).filter((name) => !WORKLOADS[name]?.isLong);
@@ -57,9 +69,10 @@ const note = (/** @type {string} */ line) => process.stderr.write(`${line}\n`);
 /**
  * @param {string} isolation
  * @param {string[]} names
+ * @param {BenchOptions} options
  * @returns {Promise<Result[]>}
  */
-async function benchWith(isolation, names) {
+async function benchWith(isolation, names, options) {
   const selected = names.filter((name) => WORKLOADS[name]?.isolations.includes(isolation));
   if (selected.length === 0) return [];
   note(`Starting Millrace with isolation "${isolation}" …`);
@@ -71,7 +84,8 @@ async function benchWith(isolation, names) {
     const results = [];
     for (const name of selected) {
       note(`Workload ${name}, isolation "${isolation}"`);
-      const result = await WORKLOADS[name]?.run({ system, account, isolation, note: (line) => note(`  ${line}`) });
+      const context = { system, account, isolation, options, note: (/** @type {string} */ line) => note(`  ${line}`) };
+      const result = await WORKLOADS[name]?.run(context);
       if (result) results.push(...[result].flat());
     }
     return results;
@@ -80,13 +94,31 @@ async function benchWith(isolation, names) {
   }
 }
 
+/**
+ * @param {string[]} argv
+ * @returns {{ names: string[], options: BenchOptions }}
+ */
+function parse(argv) {
+  const string = { type: /** @type {const} */ ('string') };
+  const options = { users: { ...string, default: '200' }, minutes: { ...string, default: '15' }, save: string };
+  const { values, positionals } = parseArguments({ args: argv, options, allowPositionals: true }, USAGE);
+  const [users, minutes] = [Number(values.users), Number(values.minutes)];
+  if (!Number.isInteger(users) || users < 1 || !(minutes > 0)) {
+    throw new UserError(`--users must be a whole number of at least 1, --minutes more than 0.\n\n${USAGE}`, 2);
+  }
+  return {
+    names: positionals.length > 0 ? positionals : SHORT_WORKLOADS,
+    options: { users, minutes, save: values.save },
+  };
+}
+
 await runMain(async () => {
-  const names = process.argv.length > 2 ? process.argv.slice(2) : SHORT_WORKLOADS;
+  const { names, options } = parse(process.argv.slice(2));
   const unknown = names.filter((name) => !WORKLOADS[name]);
   if (unknown.length > 0) {
     const known = Object.keys(WORKLOADS).join(', ');
     throw new UserError(`These workloads do not exist: ${unknown.join(', ')}. Choose from: ${known}.`, 2);
   }
-  const results = [...(await benchWith('off', names)), ...(await benchWith('required', names))];
+  const results = [...(await benchWith('off', names, options)), ...(await benchWith('required', names, options))];
   console.log(`\n${renderTable(results)}`);
 });

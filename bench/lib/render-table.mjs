@@ -1,3 +1,5 @@
+import { renderMarkdown } from './render-markdown.mjs';
+
 /**
  * @param {import('../run.mjs').Result[]} results
  * @returns {string} a Markdown table
@@ -8,9 +10,5 @@ export function renderTable(results) {
     ...[workload, isolation, ours, floor, ratio.toFixed(2), goal],
     met ? 'met' : 'missed',
   ]);
-  const table = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  const line = (/** @type {string[]} */ row) =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+  return renderMarkdown(head, rows);
 }
