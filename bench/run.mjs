@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArguments } from '../scripts/lib/parse-arguments.mjs';
 import { runMain, UserError } from '../scripts/lib/report.mjs';
 import { benchCache } from './cache.mjs';
+import { benchCosts, COSTS_SETTINGS } from './capacity/measure-costs.mjs';
 import { benchChains } from './chains.mjs';
 import { benchChildren } from './children.mjs';
 import { benchGet } from './get.mjs';
@@ -36,7 +37,7 @@ const USAGE = `npm run bench -- [workloads] [options]   all workloads but the lo
 
   --users <count>      users of the workload load; default: 200
   --minutes <count>    duration of the workload load; default: 15
-  --save <file>        write what load measures to a file, as JSON`;
+  --save <file>        write what load or costs measures to a file, as JSON`;
 
 /**
  * `settings` are those of the system. A workload that takes very long runs only if it is named.
@@ -60,6 +61,7 @@ const WORKLOADS = {
   traces: { run: benchTraces, isolations: ['off'], isLong: true },
   soak: { run: benchSoak, isolations: ['off'], settings: SOAK_SETTINGS, isLong: true },
   load: { run: benchLoad, isolations: ['required'], settings: LOAD_SETTINGS, isLong: true },
+  costs: { run: benchCosts, isolations: ['required'], settings: COSTS_SETTINGS, isLong: true },
 };
 
 const SHORT_WORKLOADS = Object.keys(WORKLOADS).filter((name) => !WORKLOADS[name]?.isLong);
@@ -120,5 +122,5 @@ await runMain(async () => {
     throw new UserError(`These workloads do not exist: ${unknown.join(', ')}. Choose from: ${known}.`, 2);
   }
   const results = [...(await benchWith('off', names, options)), ...(await benchWith('required', names, options))];
-  console.log(`\n${renderTable(results)}`);
+  if (results.length > 0) console.log(`\n${renderTable(results)}`);
 });

@@ -37,7 +37,7 @@ export function weightedIndex(random, weights) {
 }
 
 /**
- * @param {number[]} sorted ascending
+ * @param {ArrayLike<number>} sorted ascending
  * @param {number} share from 0 to 1
  * @returns {number} NaN if there are no values
  */

@@ -23,7 +23,9 @@ export async function startCopy({ folder }, service) {
   const [port, healthPort] = [await findFreePort(), await findFreePort()];
   const env = { ...environmentOf(first), PORT: String(port), HEALTH_PORT: String(healthPort) };
   const log = openSync(join(folder, 'logs', `${service}-2.log`), 'a', 0o600);
-  const child = spawn(command, args, { env, cwd: readlinkSync(`/proc/${first}/cwd`), stdio: ['ignore', log, log] });
+  const cwd = readlinkSync(`/proc/${first}/cwd`);
+  // A session of its own, as the supervisor gives the first copy: Linux shares processors among sessions (sched(7), autogroup).
+  const child = spawn(command, args, { env, cwd, stdio: ['ignore', log, log], detached: true });
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const stop = async () => {
     if (hasEnded()) return;

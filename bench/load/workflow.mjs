@@ -18,7 +18,7 @@ export const list = () => Array.from({ length: LIST_LINES }, (_, index) => `host
 export const makeWorkflow = (revision) => ({
   primitiveNodes: { 'file-input-1': { type: 'FILE', label: 'hosts' } },
   nodes: {
-    'check-1': script(`echo "checking $1" >&2\necho "host=$1 revision=${revision}"`, {
+    'check-1': script(`echo "checking $1" >&2\necho "host=$1 revision=${revision} time=$EPOCHREALTIME"`, {
       inputs: { host: { type: 'STRING', order: 1 } },
       distribution: { input: 'host', mode: 'line' },
     }),
