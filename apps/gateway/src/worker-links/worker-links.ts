@@ -90,6 +90,8 @@ export class WorkerLinks {
       return refuse(socket, 429);
     const nats = await openNatsSocket(this.upstream);
     if (socket.destroyed) return void nats.socket.destroy();
+    // Also if the request turns out to be no valid one for a WebSocket.
+    socket.on('close', () => nats.socket.destroy());
     this.server.handleUpgrade(request, socket, head, (client: WebSocket) => {
       const link = new WorkerLink(grant, client, nats, (violation) =>
         this.logger.warn({ message: 'Message of a joined worker dropped', worker: grant.id, violation }),
@@ -97,6 +99,8 @@ export class WorkerLinks {
       this.links.add(link);
       client.on('close', () => this.links.delete(link));
     });
+    // The worker may have been revoked since its key was checked. If auth does not respond now, the next check finds it.
+    await this.check().catch(() => undefined);
   }
 
   private async findGrant({ headers }: IncomingMessage): Promise<WorkerGrant | null> {
