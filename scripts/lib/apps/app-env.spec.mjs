@@ -48,6 +48,16 @@ describe('serviceEnv', () => {
     expect(singleEnv(context(user))).toMatchObject(user);
   });
 
+  it('gives the password of workers at NATS to the gateway, and the settings of joined workers to auth alone', () => {
+    const user = { WORKER_JOIN_REDIS_URL: 'rediss://r', WORKER_JOIN_SECRET_ACCESS_KEY: 'of workers' };
+    for (const name of SERVICES) {
+      const env = serviceEnv(name, context(user));
+      expect(env.NATS_PASSWORD_WORKER).toBe(name === 'gateway' ? 'nats-of-worker' : undefined);
+      expect(env.WORKER_JOIN_SECRET_ACCESS_KEY).toBe(name === 'auth' ? 'of workers' : undefined);
+    }
+    expect(singleEnv(context(user))).toMatchObject(user);
+  });
+
   it('gives the listen address to the gateway alone', () => {
     const user = { PORT: '9999', HOST: '0.0.0.0', PUBLIC_URL: 'https://m.example' };
     expect(serviceEnv('gateway', context(user))).toMatchObject({
