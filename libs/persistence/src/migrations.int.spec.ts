@@ -31,12 +31,13 @@ async function sqlOfSchema(database: FreshDatabase): Promise<string> {
   return stdout ?? '';
 }
 
-async function applyScript(database: FreshDatabase, value: string): Promise<string[]> {
-  const migration = {
-    path: '1_test',
+/** Applies migrations that consist of these scripts. @returns names of those that were missing, from `1` */
+async function applyScripts(database: FreshDatabase, scripts: string[]): Promise<string[]> {
+  const migrationDirectories = scripts.map((value, index) => ({
+    path: String(index + 1),
     migrationFile: { path: 'migration.sql', content: { tag: 'ok' as const, value } },
-  };
-  const migrationsList = { ...(await readMigrations()), migrationDirectories: [migration] };
+  }));
+  const migrationsList = { ...(await readMigrations()), migrationDirectories };
   const filters = { externalTables: [], externalEnums: [] };
   const { appliedMigrationNames } = await withSchemaEngine(database, (engine) =>
     engine.applyMigrations({ migrationsList, filters }),
@@ -85,17 +86,18 @@ describe('the migrations', () => {
 
   it('start again if they and a running service wait for each other', async () => {
     const fresh = await emptyDatabase();
-    await fresh.query('CREATE TABLE first (); CREATE TABLE second ()');
+    const tables = 'CREATE TABLE first (); CREATE TABLE second ();';
+    await applyScripts(fresh, [tables]);
     const service = new Client(fresh.url);
     await service.connect();
     await service.query('BEGIN; LOCK TABLE second');
-    const applying = applyScript(fresh, 'ALTER TABLE first ADD a INT; ALTER TABLE second ADD a INT;');
+    const applying = applyScripts(fresh, [tables, 'ALTER TABLE first ADD a INT; ALTER TABLE second ADD a INT;']);
     const waiting = `SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = database
       WHERE NOT granted AND datname = current_database()`;
     await eventually(async () => expect(await fresh.query(waiting)).toHaveLength(1));
     // Postgres ends the transaction that has waited longer, which is that of the migration.
     await service.query('LOCK TABLE first; COMMIT');
-    expect(await applying).toEqual(['1_test']);
+    expect(await applying).toEqual(['2']);
     expect(await fresh.query('SELECT a FROM first, second AS other (b)')).toEqual([]);
     await service.end();
     await fresh.drop();
