@@ -1,6 +1,7 @@
 /** SQLSTATEs that changes and queries of Live Tables may fail with (Postgres docs, appendix A). */
 export const LOCK_NOT_AVAILABLE = '55P03';
 export const QUERY_CANCELED = '57014';
+export const INSUFFICIENT_PRIVILEGE = '42501';
 export const UNDEFINED_TABLE = '42P01';
 /** For example, a value is too long for an index. */
 export const PROGRAM_LIMIT_EXCEEDED = '54000';

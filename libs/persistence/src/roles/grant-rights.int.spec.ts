@@ -116,6 +116,20 @@ it('datasets owns the tables that it creates, and no other service reads them', 
   });
 });
 
+it('datasets takes over the tables that an earlier release creates beside it, and nobody else does', async () => {
+  await fresh.query('CREATE TABLE live.s_9 (); INSERT INTO live.s_9 DEFAULT VALUES');
+  await as('runs', async (client) => {
+    await expect(client.query('SELECT datasets.claim_tables()')).rejects.toMatchObject({ code: '42501' });
+  });
+  await as('datasets', async (client) => {
+    await expect(client.query('DROP TABLE live.s_9')).rejects.toMatchObject({ code: '42501' });
+  });
+  await as('datasets', async (client) => {
+    expect((await client.query('SELECT datasets.claim_tables() AS claimed')).rows).toEqual([{ claimed: 1 }]);
+    await client.query('TABLE live.s_9; DROP TABLE live.s_9');
+  });
+});
+
 it('runs finds references of other services to stored objects, but reads none of their tables', async () => {
   await as('runs', async (client) => {
     const { rows } = await client.query(`SELECT contents.find_references(ARRAY['x'])`);

@@ -75,7 +75,13 @@ export const SERVICE_RIGHTS: Readonly<Record<DatabaseService, ServiceRights>> = 
     schemas: ['runs', 'contents'],
     functions: ['contents.claim(text[])', 'contents.find_references(text[])', ...MEASURES_VAULTS],
   },
-  datasets: { schemas: ['datasets'], ...REFERS_TO_CONTENTS, creates: 'live', hasTemporaryTables: true },
+  datasets: {
+    schemas: ['datasets'],
+    ...REFERS_TO_CONTENTS,
+    functions: [...REFERS_TO_CONTENTS.functions, 'datasets.claim_tables()'],
+    creates: 'live',
+    hasTemporaryTables: true,
+  },
   billing: {
     schemas: ['billing'],
     tables: { 'billing.usage_entry': appendOnly('subjob'), 'billing.plan_change': ['SELECT', 'INSERT', 'MAINTAIN'] },

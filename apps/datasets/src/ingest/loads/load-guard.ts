@@ -6,6 +6,7 @@ import { Prisma, type Load } from '@millrace/persistence/generated/client';
 import { LOCK_NOT_AVAILABLE } from '../../datasets/sql-states.js';
 import { stagingName } from '../../live/names.js';
 import { countLoad } from '../../metrics/table-metrics.js';
+import { withClaimedTables } from './claim-tables.js';
 import { enqueueNextMerge, UNFINISHED_SQL } from './load-jobs.js';
 import { LOAD_TRANSITIONS } from './load-transitions.js';
 
@@ -35,7 +36,7 @@ export class LoadGuard implements OnModuleDestroy {
   /** @throws the error of the work if the job should be retried */
   async run(load: { id: bigint; attempt: number }, work: () => Promise<void>): Promise<void> {
     try {
-      await work();
+      await withClaimedTables(this.database, work);
     } catch (error) {
       // Not the load's fault: the service is shutting down, a reader has locked the table, or a disk is full.
       if (this.closing || isLockTimeout(error) || isDiskFull(error)) throw error;

@@ -5,6 +5,7 @@ import { JobQueues } from '@millrace/messaging/jobs/job-queues';
 import { Database } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { IntervalLoop } from '@millrace/service/loops/interval-loop';
+import { claimTables } from './claim-tables.js';
 import { collectJobId, mergeJobId, PLACE_SQL, readJobId, UNFINISHED_SQL } from './load-jobs.js';
 
 const RECONCILE_INTERVAL_MS = 30_000;
@@ -18,7 +19,7 @@ interface DueJob {
 
 /**
  * Enqueues jobs that are due according to the records but missing from the queue, because Redis lost its data or the job
- * ran out of attempts. Also drops staging tables that no unfinished load uses.
+ * ran out of attempts. Also drops staging tables that no unfinished load uses, and takes over tables of an earlier release.
  */
 @Injectable()
 export class LoadReconcilerService implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -34,6 +35,7 @@ export class LoadReconcilerService implements OnApplicationBootstrap, OnApplicat
   }
 
   private async reconcile(): Promise<void> {
+    await claimTables(this.database);
     await this.requeueMissing();
     await this.dropOrphanedStagingTables();
   }
