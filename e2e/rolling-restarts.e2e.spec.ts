@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { subjobs } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
@@ -12,6 +10,7 @@ import {
   type ObservedSystem,
   type RunEffects,
 } from './support/run-effects.js';
+import { RunLoad } from './support/run-load.js';
 import { makeWorkflow, script, waitForEnd } from './support/run-workflow.js';
 import { startSecondCopy, waitUntilReady, type SecondCopy } from './support/second-copies.js';
 import { signUp } from './support/sign-up.js';
@@ -41,63 +40,6 @@ afterAll(async () => {
   await Promise.all([observed.system.stop(), observed.receiver.stop()]);
 });
 
-/** Starts runs and reads records through both gateways, as a proxy with two upstreams does, until it is stopped. */
-class Load {
-  readonly runs: string[] = [];
-  readonly problems: string[] = [];
-  private isStopped = false;
-  private readonly loops: Promise<void>[];
-
-  constructor(private readonly gateways: readonly string[]) {
-    this.loops = gateways.map((_, first) => this.repeat(first));
-  }
-
-  async stop(): Promise<void> {
-    this.isStopped = true;
-    await Promise.all(this.loops);
-  }
-
-  private async repeat(first: number): Promise<void> {
-    for (let iteration = first; !this.isStopped; iteration++) {
-      const started = await this.send(iteration, 'POST', `/api/workflows/${workflow}/runs`, 201);
-      if (started) this.runs.push(String(started['id']));
-      await this.send(iteration + 1, 'GET', '/api/workflows', 200);
-      await sleep(REQUEST_INTERVAL_MS);
-    }
-  }
-
-  /** A gateway that accepts no connection has not seen the request, so the other one gets it. */
-  private async send(
-    iteration: number,
-    method: string,
-    path: string,
-    status: number,
-  ): Promise<Record<string, unknown> | null> {
-    const headers = {
-      authorization: `Bearer ${observed.account.access}`,
-      ...(method === 'POST' && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
-    };
-    const init = { method, headers, ...(method === 'POST' && { body: '{}' }) };
-    for (const offset of [0, 1]) {
-      const gateway = this.gateways[(iteration + offset) % 2] ?? '';
-      try {
-        const response = await fetch(gateway + path, init);
-        const body = (await response.json()) as Record<string, unknown>;
-        if (response.status === status) return body;
-        this.problems.push(`${method} ${path}: ${response.status} ${JSON.stringify(body)}`);
-        return null;
-      } catch (error) {
-        const { code } = (error as { cause?: { code?: string } }).cause ?? {};
-        if (code !== 'ECONNREFUSED' || offset === 1) {
-          this.problems.push(`${method} ${path}: ${String(error)} ${code}`);
-          return null;
-        }
-      }
-    }
-    return null;
-  }
-}
-
 /** Stops the first copy of a service as an orchestrator does. The supervisor of the system starts it again. */
 async function restartFirstCopy(service: string): Promise<void> {
   const { system } = observed;
@@ -108,14 +50,16 @@ async function restartFirstCopy(service: string): Promise<void> {
 }
 
 describe('a rolling restart of every service under load, with two copies of each,', () => {
-  let load: Load;
+  let load: RunLoad;
 
   it.each([
     ['second', () => Promise.all(copies.map((copy) => copy.restart()))],
     ['first', () => Promise.all(SERVICES.map(restartFirstCopy))],
   ])('responds to every request while the %s copies are restarted', async (_, restart) => {
     const second = copies.find(({ service }) => service === 'gateway')?.url ?? '';
-    load ??= new Load([observed.system.url, second]);
+    const { system, account } = observed;
+    const gateways = [system.url, second];
+    load ??= new RunLoad({ gateways, access: account.access, workflow, intervalMs: REQUEST_INTERVAL_MS });
     const begun = load.runs.length;
     await restart();
     expect(load.problems).toEqual([]);

@@ -33,6 +33,8 @@ export interface OwnSystemOptions {
   diskSize?: string;
   /** Runs all services in one process, which needs a third of the processor time to start. */
   isSingle?: boolean;
+  /** A checkout of another commit, installed and built, that the system is started from. */
+  checkout?: string;
 }
 
 /**
@@ -41,7 +43,7 @@ export interface OwnSystemOptions {
  */
 export async function startOwnSystem(
   settings: Record<string, string> = {},
-  { diskSize, isSingle = false }: OwnSystemOptions = {},
+  { diskSize, isSingle = false, checkout = REPOSITORY }: OwnSystemOptions = {},
 ): Promise<OwnSystem> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-own-'));
   if (diskSize !== undefined) await run('mount', ['-t', 'tmpfs', '-o', `size=${diskSize}`, 'millrace-test', folder]);
@@ -51,14 +53,15 @@ export async function startOwnSystem(
   const { PATH, HOME } = process.env;
   const own = { PORT: String(port), MILLRACE_DATA_DIR: folder, LOG_LEVEL: 'trace', RATE_LIMIT_PER_MINUTE: '0' };
   const env = { PATH, HOME, CI: 'true', ...own, ...settings };
-  const runScript = async ([name = '', ...args]: string[], more: Record<string, string> = {}) => {
-    const { stdout } = await run(process.execPath, [join(REPOSITORY, 'scripts', name), ...args], {
-      cwd: REPOSITORY,
+  const runScriptOf = async (root: string, [name = '', ...args]: string[], more: Record<string, string> = {}) => {
+    const { stdout } = await run(process.execPath, [join(root, 'scripts', name), ...args], {
+      cwd: root,
       env: { ...env, LOG_LEVEL: 'trace', ...more },
       timeout: 120_000,
     });
     return stdout;
   };
+  const runScript: OwnSystem['runScript'] = (args, more) => runScriptOf(REPOSITORY, args, more);
   const stop = async () => {
     await runScript(['down.mjs']);
     keepLogs(folder);
@@ -66,7 +69,7 @@ export async function startOwnSystem(
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    await runScript(['up.mjs', '--detach', ...(isSingle ? ['--single'] : [])]);
+    await runScriptOf(checkout, ['up.mjs', '--detach', ...(isSingle ? ['--single'] : [])]);
   } catch (error) {
     await stop().catch(() => undefined);
     throw error;

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync, readFileSync } from 'node:fs';
+import { openSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { eventually } from '@millrace/testkit/eventually';
@@ -17,6 +17,15 @@ export interface SecondCopy {
   stop(): Promise<void>;
 }
 
+/** How to start a process: what scripts/lib/apps/app-specs.mjs describes. */
+export interface ProcessDescription {
+  name: string;
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+  cwd: string;
+}
+
 /** Starts another copy of a service with the environment of the first one. */
 export async function startSecondCopy(system: OwnSystem, service: string): Promise<SecondCopy> {
   const first = system.pidOf(service);
@@ -25,12 +34,19 @@ export async function startSecondCopy(system: OwnSystem, service: string): Promi
     const at = entry.indexOf('=');
     return [entry.slice(0, at), entry.slice(at + 1)] as const;
   });
+  const cwd = readlinkSync(`/proc/${first}/cwd`);
+  return startCopy(system, { name: service, command, args, env: Object.fromEntries(variables), cwd });
+}
+
+/** Starts a copy of a service on ports of its own. */
+export async function startCopy(system: OwnSystem, description: ProcessDescription, suffix = '2'): Promise<SecondCopy> {
+  const { name: service, command, args, cwd } = description;
   const [port, healthPort] = [await freePort(), await freePort()];
-  const env = { ...Object.fromEntries(variables), PORT: String(port), HEALTH_PORT: String(healthPort) };
-  const log = openSync(join(system.folder, 'logs', `${service}-2.log`), 'a', 0o600);
+  const env = { ...description.env, PORT: String(port), HEALTH_PORT: String(healthPort) };
+  const log = openSync(join(system.folder, 'logs', `${service}-${suffix}.log`), 'a', 0o600);
   let child: ChildProcess;
   const start = async () => {
-    child = spawn(command, args, { env, cwd: `/proc/${system.pidOf(service)}/cwd`, stdio: ['ignore', log, log] });
+    child = spawn(command, args, { env, cwd, stdio: ['ignore', log, log] });
     await waitUntilReady(healthPort);
   };
   const stop = async () => {
@@ -50,11 +66,13 @@ export async function startSecondCopy(system: OwnSystem, service: string): Promi
   };
 }
 
-/** Waits until a process is ready, by the probe on its health port. */
+/** Waits until a process is ready, by the probe on its health port. Older releases have one probe at `/health`. */
 export const waitUntilReady = (healthPort: number): Promise<void> =>
   eventually(
     async () => {
-      const response = await fetch(`http://127.0.0.1:${healthPort}/health/ready`);
+      const probe = (path: string) => fetch(`http://127.0.0.1:${healthPort}/health${path}`);
+      const ready = await probe('/ready');
+      const response = ready.status === 404 ? await probe('') : ready;
       expect([response.status, await response.text()]).toEqual([200, expect.anything()]);
     },
     { withinMs: 60_000 },
