@@ -13,7 +13,7 @@ const counters = { commits: 0, walBytes: 0, databaseBytes: 0, objectBytes: 0, re
 const MEASURED = {
   setting: {
     ...{ date: '', commit: '', node: '', processors: '', memoryGib: 1 },
-    ...{ users: 1, seconds: 100, isolation: 'off' },
+    ...{ users: 1, seconds: 100, isolation: 'off', machineBusyMs: 0 },
   },
   requests: [request('GET runs', 1_000), request('POST run', 100), request('watch a run to its end', 100)],
   // Two copies of the gateway use 1 s in 100 s; the runs service uses less than its costs.

@@ -3,9 +3,8 @@ import { SERVICES } from '../../scripts/lib/services.mjs';
 import { describeMachine } from '../lib/describe-machine.mjs';
 import { startCopy } from '../lib/start-copy.mjs';
 import { growth, openStoreCounters } from '../lib/usage/store-counters.mjs';
-import { listMembers, watchUsage } from '../lib/usage/system-usage.mjs';
-import { watchLoopLag } from '../lib/usage/watch-loop-lag.mjs';
-import { watchMaximum } from '../lib/usage/watch-maximum.mjs';
+import { listMembers } from '../lib/usage/system-usage.mjs';
+import { watchSystem } from '../lib/usage/watch-system.mjs';
 import { createUsers } from './create-users.mjs';
 import { renderLoad } from './render-load.mjs';
 import { runUsers } from './run-users.mjs';
@@ -16,7 +15,6 @@ const SEED = 1;
 const WARM_UP = { seconds: 20, speed: 2 };
 /** One user in the quiet system, who hardly pauses. */
 const FLOOR = { seconds: 40, speed: 100 };
-const SAMPLE_INTERVAL_MS = 5_000;
 
 export const LOAD_SETTINGS = { HEALTH_PORT: String(FIRST_HEALTH_PORT) };
 
@@ -38,21 +36,24 @@ export async function benchLoad({ system, isolation, note, options: { users: cou
     await runUsers(users, { ...WARM_UP, seed: SEED });
     const floor = await runUsers(users.slice(0, 1), { ...FLOOR, seed: SEED });
     note(`${count} users for ${minutes} min`);
-    const lags = watchLoopLag([
+    const probes = [
       ...SERVICES.map((name, index) => ({ name, copy: 1, healthPort: FIRST_HEALTH_PORT + index })),
       ...copies.map(({ service, healthPort }) => ({ name: service, copy: 2, healthPort })),
-    ]);
-    const connections = watchMaximum(counters.readConnections, SAMPLE_INTERVAL_MS);
+    ];
     const before = await counters.read();
-    const usage = watchUsage(listMembers(system, copies), SAMPLE_INTERVAL_MS);
+    const { readConnections } = counters;
+    const watching = watchSystem({ members: listMembers(system, copies), probes, readConnections });
     const startedAt = performance.now();
-    const load = await runUsers(users, { seconds: minutes * 60, seed: SEED + count });
+    const load = await runUsers(users, { seconds: minutes * 60, seed: SEED + count }).catch(async (error) => {
+      await watching.stop();
+      throw error;
+    });
     const seconds = (performance.now() - startedAt) / 1000;
-    const processes = usage.stop();
+    const { machineBusyMs, processes, lags, connections } = await watching.stop();
     const result = summarize({
-      setting: { ...(await describeMachine()), users: count, seconds, isolation },
-      ...{ load, floor, processes, lags: await lags.stop() },
-      stores: { ...growth(before, await counters.read()), connections: await connections.stop() },
+      setting: { ...(await describeMachine()), users: count, seconds, isolation, machineBusyMs },
+      ...{ load, floor, processes, lags },
+      stores: { ...growth(before, await counters.read()), connections },
     });
     if (save) writeFileSync(save, `${JSON.stringify(result, null, 2)}\n`);
     console.log(`${renderLoad(result)}\n`);

@@ -21,12 +21,13 @@ export function renderLoad(result) {
 
 /** @param {import('./summarize.mjs').LoadResult} result */
 function renderSetting(result) {
-  const { users, seconds, isolation, date, commit, node, processors, memoryGib } = result.setting;
+  const { users, seconds, isolation, machineBusyMs, date, commit, node, processors, memoryGib } = result.setting;
   const busy = result.processes.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / 1000 / seconds;
   return (
     `${users} users, ${(seconds / 60).toFixed(1)} min, isolation "${isolation}", two copies of every service, ${date}, commit ${commit}, ` +
     `Node.js ${node}, ${processors}, ${memoryGib} GiB. ${totalOf(result).perSecond.toFixed(1)} requests/s and ` +
-    `${(result.stores.subjobs / seconds).toFixed(1)} subjobs/s, with ${busy.toFixed(2)} processors busy.`
+    `${(result.stores.subjobs / seconds).toFixed(1)} subjobs/s, with ${busy.toFixed(2)} processors busy. ` +
+    `Other programs kept ${(machineBusyMs / 1000 / seconds - busy).toFixed(2)} processors busy.`
   );
 }
 

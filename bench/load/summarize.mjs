@@ -6,7 +6,8 @@ import { percentile } from '../lib/random.mjs';
 /**
  * What the load test has measured.
  * @typedef {object} LoadResult
- * @property {import('../lib/describe-machine.mjs').Machine & { users: number, seconds: number, isolation: string }} setting
+ * @property {import('../lib/describe-machine.mjs').Machine & { users: number, seconds: number, isolation: string, machineBusyMs: number }} setting `machineBusyMs`: of all
+ *   programs
  * @property {RequestRow[]} requests
  * @property {ProcessRow[]} processes
  * @property {import('../lib/usage/store-counters.mjs').Counters} stores growth during the load; of the connections, the maximum

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const INTERVAL_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 5_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 /** The period of the timer that measures (libs/telemetry/src/metrics/registry.ts); its metrics contain it. */
 const TIMER_MS = 50;
 
@@ -34,6 +34,8 @@ export function watchLoopLag(probes) {
       await sampleAll();
     }
   })();
+  // `stop` reports a failure; until then it must not end this process.
+  watching.catch(() => undefined);
   return {
     stop: async () => {
       ending.abort();

@@ -15,6 +15,8 @@ export function watchMaximum(read, intervalMs) {
       await sleep(intervalMs, undefined, { signal: ending.signal }).catch(() => undefined);
     }
   })();
+  // `stop` reports a failure; until then it must not end this process.
+  watching.catch(() => undefined);
   return {
     stop: async () => {
       ending.abort();
