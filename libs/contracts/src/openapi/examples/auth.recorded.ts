@@ -14,21 +14,21 @@ export const AUTH_EXAMPLES: OperationExamples = {
         "results": [
           {
             "id": "01996a52-0000-7000-8000-000000000008",
-            "action": "log_level.changed",
             "actor": {
               "id": "01996a52-0000-7000-8000-000000000006",
               "email": "user2@example.org"
             },
-            "credential": "session",
             "target_type": "service",
             "target_id": "billing",
+            "address": "192.0.2.10",
+            "agent": "Mozilla/5.0",
+            "created_date": "2026-01-15T09:00:00.000Z",
+            "action": "log_level.changed",
+            "credential": "session",
             "details": {
               "level": "trace",
               "minutes": 1
-            },
-            "address": "192.0.2.10",
-            "agent": "Mozilla/5.0",
-            "created_date": "2026-01-15T09:00:00.000Z"
+            }
           }
         ],
         "count": 1,
@@ -39,12 +39,12 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.adminTasks.cancel": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000056"
+      "id": "01996a52-0000-7000-8000-000000000058"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000056",
+        "id": "01996a52-0000-7000-8000-000000000058",
         "kind": "check",
         "state": "done",
         "violations": 0,
@@ -87,7 +87,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000057",
+        "id": "01996a52-0000-7000-8000-000000000059",
         "kind": "check",
         "state": "running",
         "violations": 0,
@@ -144,8 +144,8 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.adminTasks.list": {
     "query": {
-      "page_size": "2",
-      "kind": "check"
+      "kind": "check",
+      "page_size": "2"
     },
     "response": {
       "type": "application/json",
@@ -212,8 +212,8 @@ export const AUTH_EXAMPLES: OperationExamples = {
             "finished_date": "2026-01-15T09:00:00.000Z"
           }
         ],
-        "count": 3,
-        "next": "https://millrace.example.org/api/admin/tasks?page_size=2&kind=check&page=2",
+        "count": 4,
+        "next": "https://millrace.example.org/api/admin/tasks?kind=check&page_size=2&page=2",
         "previous": null
       }
     }
@@ -233,7 +233,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000058",
+        "id": "01996a52-0000-7000-8000-000000000060",
         "kind": "reindex",
         "state": "running",
         "violations": 0,
@@ -260,7 +260,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000051",
+        "id": "01996a52-0000-7000-8000-000000000053",
         "name": "nightly check",
         "scope": "read",
         "prefix": "abc123",
@@ -295,7 +295,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.adminTokens.revoke": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000052"
+      "id": "01996a52-0000-7000-8000-000000000054"
     },
     "response": {
       "type": "application/json",
@@ -401,7 +401,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.adminUsers.suspend": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000053"
+      "id": "01996a52-0000-7000-8000-000000000055"
     },
     "request": {
       "type": "application/json",
@@ -412,11 +412,11 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000053",
+        "id": "01996a52-0000-7000-8000-000000000055",
         "email": "user10@example.org",
         "name": "Ann Example",
         "vault": {
-          "id": "01996a52-0000-7000-8000-000000000054",
+          "id": "01996a52-0000-7000-8000-000000000056",
           "name": "Ann Example's vault",
           "role": "owner"
         },
@@ -454,8 +454,8 @@ export const AUTH_EXAMPLES: OperationExamples = {
           "live_rows": null
         },
         "usage": {
-          "execution_units": 1,
           "active_runs": 0,
+          "execution_units": 1,
           "live_rows": 1,
           "stored_bytes": 131
         },
@@ -465,8 +465,8 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.adminVaults.list": {
     "query": {
-      "page_size": "2",
-      "state": "active"
+      "state": "active",
+      "page_size": "2"
     },
     "response": {
       "type": "application/json",
@@ -488,9 +488,9 @@ export const AUTH_EXAMPLES: OperationExamples = {
               "live_rows": null
             },
             "usage": {
+              "stored_bytes": 0,
               "execution_units": 1,
               "active_runs": 0,
-              "stored_bytes": 0,
               "live_rows": 0
             },
             "created_date": "2026-01-15T09:00:00.000Z"
@@ -511,16 +511,16 @@ export const AUTH_EXAMPLES: OperationExamples = {
               "live_rows": null
             },
             "usage": {
+              "stored_bytes": 0,
               "execution_units": 1,
               "active_runs": 0,
-              "stored_bytes": 0,
               "live_rows": 0
             },
             "created_date": "2026-01-15T09:00:00.000Z"
           }
         ],
-        "count": 4,
-        "next": "https://millrace.example.org/api/admin/vaults?page_size=2&state=active&page=2",
+        "count": 5,
+        "next": "https://millrace.example.org/api/admin/vaults?state=active&page_size=2&page=2",
         "previous": null
       }
     }
@@ -587,10 +587,10 @@ export const AUTH_EXAMPLES: OperationExamples = {
           "live_rows": null
         },
         "usage": {
-          "execution_units": 1,
+          "live_rows": 1,
           "stored_bytes": 131,
           "active_runs": 0,
-          "live_rows": 1
+          "execution_units": 1
         },
         "created_date": "2026-01-15T09:00:00.000Z"
       }
@@ -598,7 +598,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.adminVaults.suspend": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000055"
+      "id": "01996a52-0000-7000-8000-000000000057"
     },
     "request": {
       "type": "application/json",
@@ -609,7 +609,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000055",
+        "id": "01996a52-0000-7000-8000-000000000057",
         "name": "Ann Example's vault",
         "plan": "enterprise",
         "state": "suspended",
@@ -627,10 +627,10 @@ export const AUTH_EXAMPLES: OperationExamples = {
           "live_rows": null
         },
         "usage": {
-          "execution_units": 1,
+          "live_rows": 0,
           "stored_bytes": 0,
           "active_runs": 0,
-          "live_rows": 0
+          "execution_units": 1
         },
         "created_date": "2026-01-15T09:00:00.000Z"
       }
@@ -646,7 +646,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000049",
+        "id": "01996a52-0000-7000-8000-000000000051",
         "email": "user9@example.org",
         "name": "Ann Example",
         "mfa_enabled": false,
@@ -680,7 +680,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.admins.revoke": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000050"
+      "id": "01996a52-0000-7000-8000-000000000052"
     },
     "response": {
       "type": "application/json",
@@ -699,8 +699,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000021",
-            "action": "team.created",
+            "id": "01996a52-0000-7000-8000-000000000023",
             "actor": {
               "id": "01996a52-0000-7000-8000-000000000002",
               "email": "user1@example.org"
@@ -708,10 +707,11 @@ export const AUTH_EXAMPLES: OperationExamples = {
             "target_type": "team",
             "target_id": "1001",
             "target_name": "Mine",
-            "details": {},
             "address": "192.0.2.10",
             "agent": "Mozilla/5.0",
-            "created_date": "2026-01-15T09:00:00.000Z"
+            "created_date": "2026-01-15T09:00:00.000Z",
+            "action": "team.created",
+            "details": {}
           }
         ],
         "count": 1,
@@ -758,10 +758,25 @@ export const AUTH_EXAMPLES: OperationExamples = {
             },
             "failed_date": "2026-01-15T09:00:00.000Z",
             "retrying": false
+          },
+          {
+            "id": "01996a52-0000-7000-8000-000000000017",
+            "kind": "job",
+            "service": "datasets",
+            "name": "datasets.exports.write",
+            "queue": "datasets-exports",
+            "message": "01996a52-0000-7000-8000-000000000018",
+            "error": "connect ECONNREFUSED s3.example.org:443",
+            "attempts": 3,
+            "payload": {
+              "export": "999999999"
+            },
+            "failed_date": "2026-01-15T09:00:00.000Z",
+            "retrying": false
           }
         ],
-        "count": 1,
-        "next": null,
+        "count": 3,
+        "next": "https://millrace.example.org/api/admin/dead-letters?name=datasets.exports.write&page_size=2&page=2",
         "previous": null
       }
     }
@@ -865,7 +880,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
         "access": "example-access-5",
         "expiresAt": "2026-01-15T09:00:00.000Z",
         "user": {
-          "id": "01996a52-0000-7000-8000-000000000062",
+          "id": "01996a52-0000-7000-8000-000000000064",
           "email": "user12@example.org",
           "name": "Ben Example",
           "vault": "01996a52-0000-7000-8000-000000000003",
@@ -887,7 +902,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000063",
+        "id": "01996a52-0000-7000-8000-000000000065",
         "email": "user13@example.org",
         "role": "member",
         "status": "pending",
@@ -922,7 +937,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000019",
+            "id": "01996a52-0000-7000-8000-000000000021",
             "email": "user6@example.org",
             "role": "member",
             "status": "pending",
@@ -931,7 +946,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
             "expires_date": "2026-01-15T09:00:00.000Z"
           },
           {
-            "id": "01996a52-0000-7000-8000-000000000020",
+            "id": "01996a52-0000-7000-8000-000000000022",
             "email": "user3@example.org",
             "role": "member",
             "status": "accepted",
@@ -948,7 +963,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.invitations.revoke": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000019"
+      "id": "01996a52-0000-7000-8000-000000000021"
     },
     "response": {
       "type": "application/json",
@@ -971,7 +986,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000059",
+        "id": "01996a52-0000-7000-8000-000000000061",
         "name": "gpu machines",
         "prefix": "abc123",
         "fleet": "gpu",
@@ -1002,7 +1017,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000017",
+            "id": "01996a52-0000-7000-8000-000000000019",
             "name": "gpu machines",
             "prefix": "abc123",
             "fleet": "gpu",
@@ -1022,7 +1037,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
             "expires_date": "2026-01-15T09:00:00.000Z"
           },
           {
-            "id": "01996a52-0000-7000-8000-000000000018",
+            "id": "01996a52-0000-7000-8000-000000000020",
             "name": "gpu machines",
             "prefix": "abc123",
             "fleet": "gpu",
@@ -1042,20 +1057,20 @@ export const AUTH_EXAMPLES: OperationExamples = {
             "expires_date": "2026-01-15T09:00:00.000Z"
           }
         ],
-        "count": 2,
-        "next": null,
+        "count": 3,
+        "next": "https://millrace.example.org/api/admin/join-tokens?page_size=2&page=2",
         "previous": null
       }
     }
   },
   "auth.joinTokens.revoke": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000060"
+      "id": "01996a52-0000-7000-8000-000000000062"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000060",
+        "id": "01996a52-0000-7000-8000-000000000062",
         "name": "gpu machines",
         "prefix": "abc123",
         "fleet": "gpu",
@@ -1229,7 +1244,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.members.remove": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000061"
+      "id": "01996a52-0000-7000-8000-000000000063"
     }
   },
   "auth.members.update": {
@@ -1589,7 +1604,7 @@ export const AUTH_EXAMPLES: OperationExamples = {
   },
   "auth.sessions.end": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000046"
+      "id": "01996a52-0000-7000-8000-000000000048"
     },
     "response": {
       "type": "application/json",
@@ -1714,10 +1729,10 @@ export const AUTH_EXAMPLES: OperationExamples = {
         "access": "example-access-3",
         "expiresAt": "2026-01-15T09:00:00.000Z",
         "user": {
-          "id": "01996a52-0000-7000-8000-000000000047",
+          "id": "01996a52-0000-7000-8000-000000000049",
           "email": "user7@example.org",
           "name": "Ann Example",
-          "vault": "01996a52-0000-7000-8000-000000000048",
+          "vault": "01996a52-0000-7000-8000-000000000050",
           "vault_role": "owner",
           "is_google": false,
           "mfa_enabled": false,

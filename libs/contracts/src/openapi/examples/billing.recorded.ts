@@ -53,7 +53,7 @@ export const BILLING_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000117",
+        "id": "01996a52-0000-7000-8000-000000000119",
         "type": "card",
         "vault_info": "01996a52-0000-7000-8000-000000000003",
         "card_ending_in": "4444",
@@ -68,7 +68,7 @@ export const BILLING_EXAMPLES: OperationExamples = {
   },
   "billing.paymentMethods.delete": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000118"
+      "id": "01996a52-0000-7000-8000-000000000120"
     }
   },
   "billing.paymentMethods.list": {
@@ -81,12 +81,12 @@ export const BILLING_EXAMPLES: OperationExamples = {
   },
   "billing.paymentMethods.setDefault": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000119"
+      "id": "01996a52-0000-7000-8000-000000000121"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000119",
+        "id": "01996a52-0000-7000-8000-000000000121",
         "type": "card",
         "vault_info": "01996a52-0000-7000-8000-000000000003",
         "card_ending_in": "4444",

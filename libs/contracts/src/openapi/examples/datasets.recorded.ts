@@ -4,13 +4,13 @@ import type { OperationExamples } from './operation-example.js';
 export const DATASETS_EXAMPLES: OperationExamples = {
   "datasets.columns.delete": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000111",
+      "id": "01996a52-0000-7000-8000-000000000113",
       "name": "host"
     }
   },
   "datasets.columns.list": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000039"
+      "id": "01996a52-0000-7000-8000-000000000041"
     },
     "response": {
       "type": "application/json",
@@ -43,7 +43,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.columns.update": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000039",
+      "id": "01996a52-0000-7000-8000-000000000041",
       "name": "host"
     },
     "request": {
@@ -65,7 +65,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.columns.values": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000039",
+      "id": "01996a52-0000-7000-8000-000000000041",
       "name": "host"
     },
     "response": {
@@ -83,14 +83,14 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.datasets.clear": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000107"
+      "id": "01996a52-0000-7000-8000-000000000109"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000107",
-        "name": "01996a52-0000-7000-8000-000000000108",
-        "solution": "01996a52-0000-7000-8000-000000000038",
+        "id": "01996a52-0000-7000-8000-000000000109",
+        "name": "01996a52-0000-7000-8000-000000000110",
+        "solution": "01996a52-0000-7000-8000-000000000040",
         "space": "01996a52-0000-7000-8000-000000000004",
         "vault": "01996a52-0000-7000-8000-000000000003",
         "primary_key": [],
@@ -130,15 +130,15 @@ export const DATASETS_EXAMPLES: OperationExamples = {
       "type": "application/json",
       "value": {
         "name": "x",
-        "solution": "01996a52-0000-7000-8000-000000000038"
+        "solution": "01996a52-0000-7000-8000-000000000040"
       }
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000109",
+        "id": "01996a52-0000-7000-8000-000000000111",
         "name": "x",
-        "solution": "01996a52-0000-7000-8000-000000000038",
+        "solution": "01996a52-0000-7000-8000-000000000040",
         "space": "01996a52-0000-7000-8000-000000000004",
         "vault": "01996a52-0000-7000-8000-000000000003",
         "primary_key": [],
@@ -175,19 +175,19 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.datasets.delete": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000110"
+      "id": "01996a52-0000-7000-8000-000000000112"
     }
   },
   "datasets.datasets.get": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000039"
+      "id": "01996a52-0000-7000-8000-000000000041"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000039",
+        "id": "01996a52-0000-7000-8000-000000000041",
         "name": "mine",
-        "solution": "01996a52-0000-7000-8000-000000000038",
+        "solution": "01996a52-0000-7000-8000-000000000040",
         "space": "01996a52-0000-7000-8000-000000000004",
         "vault": "01996a52-0000-7000-8000-000000000003",
         "primary_key": [],
@@ -225,7 +225,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.datasets.list": {
     "query": {
-      "solution": "01996a52-0000-7000-8000-000000000038",
+      "solution": "01996a52-0000-7000-8000-000000000040",
       "page_size": "2"
     },
     "response": {
@@ -233,9 +233,9 @@ export const DATASETS_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000039",
+            "id": "01996a52-0000-7000-8000-000000000041",
             "name": "mine",
-            "solution": "01996a52-0000-7000-8000-000000000038",
+            "solution": "01996a52-0000-7000-8000-000000000040",
             "space": "01996a52-0000-7000-8000-000000000004",
             "vault": "01996a52-0000-7000-8000-000000000003",
             "primary_key": [],
@@ -255,7 +255,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.datasets.update": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000039"
+      "id": "01996a52-0000-7000-8000-000000000041"
     },
     "request": {
       "type": "application/json",
@@ -266,10 +266,10 @@ export const DATASETS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000039",
+        "id": "01996a52-0000-7000-8000-000000000041",
         "name": "mine",
         "description": "Changed",
-        "solution": "01996a52-0000-7000-8000-000000000038",
+        "solution": "01996a52-0000-7000-8000-000000000040",
         "space": "01996a52-0000-7000-8000-000000000004",
         "vault": "01996a52-0000-7000-8000-000000000003",
         "primary_key": [],
@@ -307,7 +307,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.detectedTables.list": {
     "query": {
-      "workflow": "01996a52-0000-7000-8000-000000000024",
+      "workflow": "01996a52-0000-7000-8000-000000000026",
       "page_size": "2"
     },
     "response": {
@@ -324,7 +324,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
     "request": {
       "type": "application/json",
       "value": {
-        "workflowId": "01996a52-0000-7000-8000-000000000024",
+        "workflowId": "01996a52-0000-7000-8000-000000000026",
         "workflowName": "x",
         "tables": [
           {
@@ -338,7 +338,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
       "type": "application/json",
       "value": {
         "results": [
-          "01996a52-0000-7000-8000-000000000116"
+          "01996a52-0000-7000-8000-000000000118"
         ],
         "count": 1
       }
@@ -348,7 +348,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
     "request": {
       "type": "application/json",
       "value": {
-        "dataset": "01996a52-0000-7000-8000-000000000039"
+        "dataset": "01996a52-0000-7000-8000-000000000041"
       }
     },
     "response": {
@@ -357,8 +357,8 @@ export const DATASETS_EXAMPLES: OperationExamples = {
         "id": "1002",
         "vaultId": "01996a52-0000-7000-8000-000000000003",
         "user": "01996a52-0000-7000-8000-000000000002",
-        "solutionId": "01996a52-0000-7000-8000-000000000038",
-        "datasetId": "01996a52-0000-7000-8000-000000000039",
+        "solutionId": "01996a52-0000-7000-8000-000000000040",
+        "datasetId": "01996a52-0000-7000-8000-000000000041",
         "fileName": "mine-2026-01-15.csv",
         "format": "csv",
         "size": 0,
@@ -392,8 +392,8 @@ export const DATASETS_EXAMPLES: OperationExamples = {
         "id": "1001",
         "vaultId": "01996a52-0000-7000-8000-000000000003",
         "user": "01996a52-0000-7000-8000-000000000002",
-        "solutionId": "01996a52-0000-7000-8000-000000000038",
-        "datasetId": "01996a52-0000-7000-8000-000000000039",
+        "solutionId": "01996a52-0000-7000-8000-000000000040",
+        "datasetId": "01996a52-0000-7000-8000-000000000041",
         "fileName": "mine-2026-01-15.csv",
         "format": "csv",
         "size": 7,
@@ -417,8 +417,8 @@ export const DATASETS_EXAMPLES: OperationExamples = {
             "id": "1001",
             "vaultId": "01996a52-0000-7000-8000-000000000003",
             "user": "01996a52-0000-7000-8000-000000000002",
-            "solutionId": "01996a52-0000-7000-8000-000000000038",
-            "datasetId": "01996a52-0000-7000-8000-000000000039",
+            "solutionId": "01996a52-0000-7000-8000-000000000040",
+            "datasetId": "01996a52-0000-7000-8000-000000000041",
             "fileName": "mine-2026-01-15.csv",
             "format": "csv",
             "size": 7,
@@ -437,7 +437,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.indexes.list": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000039"
+      "id": "01996a52-0000-7000-8000-000000000041"
     },
     "response": {
       "type": "application/json",
@@ -448,14 +448,14 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.loads.get": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000039",
+      "id": "01996a52-0000-7000-8000-000000000041",
       "loadId": "1001"
     },
     "response": {
       "type": "application/json",
       "value": {
         "id": "1001",
-        "dataset": "01996a52-0000-7000-8000-000000000039",
+        "dataset": "01996a52-0000-7000-8000-000000000041",
         "status": "COMPLETED",
         "partial": false,
         "parts": {
@@ -481,7 +481,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.loads.list": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000039"
+      "id": "01996a52-0000-7000-8000-000000000041"
     },
     "query": {
       "page_size": "2"
@@ -492,7 +492,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
         "results": [
           {
             "id": "1001",
-            "dataset": "01996a52-0000-7000-8000-000000000039",
+            "dataset": "01996a52-0000-7000-8000-000000000041",
             "status": "COMPLETED",
             "partial": false,
             "parts": {
@@ -540,7 +540,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.loads.rejected": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000039"
+      "id": "01996a52-0000-7000-8000-000000000041"
     },
     "query": {
       "page_size": "2"
@@ -558,7 +558,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   "datasets.queryFolders.add": {
     "params": {
       "folderId": "1002",
-      "viewId": "01996a52-0000-7000-8000-000000000040"
+      "viewId": "01996a52-0000-7000-8000-000000000042"
     },
     "response": {
       "type": "application/json",
@@ -659,7 +659,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   "datasets.queryFolders.remove": {
     "params": {
       "folderId": "1007",
-      "viewId": "01996a52-0000-7000-8000-000000000040"
+      "viewId": "01996a52-0000-7000-8000-000000000042"
     }
   },
   "datasets.queryFolders.update": {
@@ -690,20 +690,20 @@ export const DATASETS_EXAMPLES: OperationExamples = {
     "request": {
       "type": "application/json",
       "value": {
-        "workflow": "01996a52-0000-7000-8000-000000000024",
+        "workflow": "01996a52-0000-7000-8000-000000000026",
         "node_name": "only-1",
-        "dataset_id": "01996a52-0000-7000-8000-000000000039"
+        "dataset_id": "01996a52-0000-7000-8000-000000000041"
       }
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000114",
+        "id": "01996a52-0000-7000-8000-000000000116",
         "vault": "01996a52-0000-7000-8000-000000000003",
-        "workflow": "01996a52-0000-7000-8000-000000000024",
+        "workflow": "01996a52-0000-7000-8000-000000000026",
         "node_name": "only-1",
         "output_name": "output.txt",
-        "dataset_id": "01996a52-0000-7000-8000-000000000039",
+        "dataset_id": "01996a52-0000-7000-8000-000000000041",
         "is_module": false,
         "load_partial": false,
         "created_date": "2026-01-15T09:00:00.000Z",
@@ -713,22 +713,22 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.reportingNodes.delete": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000115"
+      "id": "01996a52-0000-7000-8000-000000000117"
     }
   },
   "datasets.reportingNodes.get": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000041"
+      "id": "01996a52-0000-7000-8000-000000000043"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000041",
+        "id": "01996a52-0000-7000-8000-000000000043",
         "vault": "01996a52-0000-7000-8000-000000000003",
-        "workflow": "01996a52-0000-7000-8000-000000000024",
+        "workflow": "01996a52-0000-7000-8000-000000000026",
         "node_name": "only-1",
         "output_name": "found.jsonl",
-        "dataset_id": "01996a52-0000-7000-8000-000000000039",
+        "dataset_id": "01996a52-0000-7000-8000-000000000041",
         "is_module": false,
         "load_partial": false,
         "created_date": "2026-01-15T09:00:00.000Z",
@@ -745,12 +745,12 @@ export const DATASETS_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000041",
+            "id": "01996a52-0000-7000-8000-000000000043",
             "vault": "01996a52-0000-7000-8000-000000000003",
-            "workflow": "01996a52-0000-7000-8000-000000000024",
+            "workflow": "01996a52-0000-7000-8000-000000000026",
             "node_name": "only-1",
             "output_name": "found.jsonl",
-            "dataset_id": "01996a52-0000-7000-8000-000000000039",
+            "dataset_id": "01996a52-0000-7000-8000-000000000041",
             "is_module": false,
             "load_partial": false,
             "created_date": "2026-01-15T09:00:00.000Z",
@@ -765,7 +765,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.reportingNodes.load": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000041"
+      "id": "01996a52-0000-7000-8000-000000000043"
     },
     "request": {
       "type": "application/json",
@@ -777,16 +777,16 @@ export const DATASETS_EXAMPLES: OperationExamples = {
       "type": "application/json",
       "value": {
         "id": "1007",
-        "dataset": "01996a52-0000-7000-8000-000000000039",
+        "dataset": "01996a52-0000-7000-8000-000000000041",
         "status": "PENDING",
         "run": "1023",
         "revision": 0,
         "partial": false,
-        "workflow": "01996a52-0000-7000-8000-000000000024",
-        "version": "01996a52-0000-7000-8000-000000000080",
+        "workflow": "01996a52-0000-7000-8000-000000000026",
+        "version": "01996a52-0000-7000-8000-000000000082",
         "node": "only-1",
         "output_name": "found.jsonl",
-        "reporting_node": "01996a52-0000-7000-8000-000000000041",
+        "reporting_node": "01996a52-0000-7000-8000-000000000043",
         "parts": {
           "total": 0,
           "read": 0
@@ -807,7 +807,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.reportingNodes.update": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000041"
+      "id": "01996a52-0000-7000-8000-000000000043"
     },
     "request": {
       "type": "application/json",
@@ -818,12 +818,12 @@ export const DATASETS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000041",
+        "id": "01996a52-0000-7000-8000-000000000043",
         "vault": "01996a52-0000-7000-8000-000000000003",
-        "workflow": "01996a52-0000-7000-8000-000000000024",
+        "workflow": "01996a52-0000-7000-8000-000000000026",
         "node_name": "only-1",
         "output_name": "found.jsonl",
-        "dataset_id": "01996a52-0000-7000-8000-000000000039",
+        "dataset_id": "01996a52-0000-7000-8000-000000000041",
         "is_module": false,
         "load_partial": false,
         "created_date": "2026-01-15T09:00:00.000Z",
@@ -833,7 +833,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.rows.aggregate": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000039"
+      "id": "01996a52-0000-7000-8000-000000000041"
     },
     "query": {
       "group_by": "host"
@@ -863,7 +863,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.rows.append": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000039"
+      "id": "01996a52-0000-7000-8000-000000000041"
     },
     "request": {
       "type": "application/json",
@@ -875,7 +875,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
       "type": "application/json",
       "value": {
         "id": "1004",
-        "dataset": "01996a52-0000-7000-8000-000000000039",
+        "dataset": "01996a52-0000-7000-8000-000000000041",
         "status": "COMPLETED",
         "partial": false,
         "parts": {
@@ -901,7 +901,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.rows.changes": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000039"
+      "id": "01996a52-0000-7000-8000-000000000041"
     },
     "response": {
       "type": "application/json",
@@ -927,7 +927,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.rows.delete": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000039"
+      "id": "01996a52-0000-7000-8000-000000000041"
     },
     "query": {
       "q": "host = nobody"
@@ -941,7 +941,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.rows.get": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000039",
+      "id": "01996a52-0000-7000-8000-000000000041",
       "row": "1"
     },
     "response": {
@@ -967,7 +967,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.rows.help": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000039"
+      "id": "01996a52-0000-7000-8000-000000000041"
     },
     "response": {
       "type": "application/json",
@@ -1028,7 +1028,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.rows.query": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000039"
+      "id": "01996a52-0000-7000-8000-000000000041"
     },
     "query": {
       "q": "host != null",
@@ -1082,7 +1082,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
     "params": {
       "id": "1001",
       "otherId": "1001",
-      "dataset": "01996a52-0000-7000-8000-000000000039"
+      "dataset": "01996a52-0000-7000-8000-000000000041"
     },
     "response": {
       "type": "application/json",
@@ -1098,13 +1098,13 @@ export const DATASETS_EXAMPLES: OperationExamples = {
       "value": {
         "name": "x",
         "space": "01996a52-0000-7000-8000-000000000004",
-        "solution": "01996a52-0000-7000-8000-000000000038"
+        "solution": "01996a52-0000-7000-8000-000000000040"
       }
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000104",
+        "id": "01996a52-0000-7000-8000-000000000106",
         "name": "x",
         "space": "01996a52-0000-7000-8000-000000000004",
         "is_public": false,
@@ -1127,7 +1127,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000105",
+        "id": "01996a52-0000-7000-8000-000000000107",
         "name": "x",
         "space": "01996a52-0000-7000-8000-000000000004",
         "is_public": false,
@@ -1141,17 +1141,17 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.solutions.delete": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000106"
+      "id": "01996a52-0000-7000-8000-000000000108"
     }
   },
   "datasets.solutions.get": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000038"
+      "id": "01996a52-0000-7000-8000-000000000040"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000038",
+        "id": "01996a52-0000-7000-8000-000000000040",
         "name": "Mine",
         "space": "01996a52-0000-7000-8000-000000000004",
         "is_public": false,
@@ -1172,7 +1172,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000038",
+            "id": "01996a52-0000-7000-8000-000000000040",
             "name": "Mine",
             "space": "01996a52-0000-7000-8000-000000000004",
             "is_public": false,
@@ -1189,7 +1189,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.solutions.query": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000038"
+      "id": "01996a52-0000-7000-8000-000000000040"
     },
     "response": {
       "type": "application/json",
@@ -1225,7 +1225,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.solutions.update": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000038"
+      "id": "01996a52-0000-7000-8000-000000000040"
     },
     "request": {
       "type": "application/json",
@@ -1236,7 +1236,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000038",
+        "id": "01996a52-0000-7000-8000-000000000040",
         "name": "Mine",
         "description": "Changed",
         "space": "01996a52-0000-7000-8000-000000000004",
@@ -1251,22 +1251,22 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.views.create": {
     "params": {
-      "solutionId": "01996a52-0000-7000-8000-000000000038"
+      "solutionId": "01996a52-0000-7000-8000-000000000040"
     },
     "request": {
       "type": "application/json",
       "value": {
         "name": "x",
-        "dataset": "01996a52-0000-7000-8000-000000000039"
+        "dataset": "01996a52-0000-7000-8000-000000000041"
       }
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000112",
+        "id": "01996a52-0000-7000-8000-000000000114",
         "name": "x",
-        "dataset": "01996a52-0000-7000-8000-000000000039",
-        "solution": "01996a52-0000-7000-8000-000000000038",
+        "dataset": "01996a52-0000-7000-8000-000000000041",
+        "solution": "01996a52-0000-7000-8000-000000000040",
         "author": "01996a52-0000-7000-8000-000000000002",
         "created_date": "2026-01-15T09:00:00.000Z",
         "modified_date": "2026-01-15T09:00:00.000Z"
@@ -1275,22 +1275,22 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.views.delete": {
     "params": {
-      "solutionId": "01996a52-0000-7000-8000-000000000038",
-      "viewId": "01996a52-0000-7000-8000-000000000113"
+      "solutionId": "01996a52-0000-7000-8000-000000000040",
+      "viewId": "01996a52-0000-7000-8000-000000000115"
     }
   },
   "datasets.views.get": {
     "params": {
-      "solutionId": "01996a52-0000-7000-8000-000000000038",
-      "viewId": "01996a52-0000-7000-8000-000000000040"
+      "solutionId": "01996a52-0000-7000-8000-000000000040",
+      "viewId": "01996a52-0000-7000-8000-000000000042"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000040",
+        "id": "01996a52-0000-7000-8000-000000000042",
         "name": "Mine",
-        "dataset": "01996a52-0000-7000-8000-000000000039",
-        "solution": "01996a52-0000-7000-8000-000000000038",
+        "dataset": "01996a52-0000-7000-8000-000000000041",
+        "solution": "01996a52-0000-7000-8000-000000000040",
         "q": "host != null",
         "author": "01996a52-0000-7000-8000-000000000002",
         "created_date": "2026-01-15T09:00:00.000Z",
@@ -1300,7 +1300,7 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.views.list": {
     "params": {
-      "solutionId": "01996a52-0000-7000-8000-000000000038"
+      "solutionId": "01996a52-0000-7000-8000-000000000040"
     },
     "query": {
       "page_size": "2"
@@ -1310,10 +1310,10 @@ export const DATASETS_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000040",
+            "id": "01996a52-0000-7000-8000-000000000042",
             "name": "Mine",
-            "dataset": "01996a52-0000-7000-8000-000000000039",
-            "solution": "01996a52-0000-7000-8000-000000000038",
+            "dataset": "01996a52-0000-7000-8000-000000000041",
+            "solution": "01996a52-0000-7000-8000-000000000040",
             "q": "host != null",
             "author": "01996a52-0000-7000-8000-000000000002",
             "created_date": "2026-01-15T09:00:00.000Z",
@@ -1328,8 +1328,8 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.views.rows": {
     "params": {
-      "solutionId": "01996a52-0000-7000-8000-000000000038",
-      "viewId": "01996a52-0000-7000-8000-000000000040"
+      "solutionId": "01996a52-0000-7000-8000-000000000040",
+      "viewId": "01996a52-0000-7000-8000-000000000042"
     },
     "response": {
       "type": "application/json",
@@ -1364,8 +1364,8 @@ export const DATASETS_EXAMPLES: OperationExamples = {
   },
   "datasets.views.update": {
     "params": {
-      "solutionId": "01996a52-0000-7000-8000-000000000038",
-      "viewId": "01996a52-0000-7000-8000-000000000040"
+      "solutionId": "01996a52-0000-7000-8000-000000000040",
+      "viewId": "01996a52-0000-7000-8000-000000000042"
     },
     "request": {
       "type": "application/json",
@@ -1376,11 +1376,11 @@ export const DATASETS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000040",
+        "id": "01996a52-0000-7000-8000-000000000042",
         "name": "Mine",
         "description": "Changed",
-        "dataset": "01996a52-0000-7000-8000-000000000039",
-        "solution": "01996a52-0000-7000-8000-000000000038",
+        "dataset": "01996a52-0000-7000-8000-000000000041",
+        "solution": "01996a52-0000-7000-8000-000000000040",
         "q": "host != null",
         "author": "01996a52-0000-7000-8000-000000000002",
         "created_date": "2026-01-15T09:00:00.000Z",

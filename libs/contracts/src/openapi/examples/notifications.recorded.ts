@@ -118,14 +118,14 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
   },
   "notifications.deliveries.get": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000044",
-      "deliveryId": "01996a52-0000-7000-8000-000000000045"
+      "id": "01996a52-0000-7000-8000-000000000046",
+      "deliveryId": "01996a52-0000-7000-8000-000000000047"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000045",
-        "webhook": "01996a52-0000-7000-8000-000000000044",
+        "id": "01996a52-0000-7000-8000-000000000047",
+        "webhook": "01996a52-0000-7000-8000-000000000046",
         "event": "webhook.test",
         "status": "pending",
         "attempt_count": 1,
@@ -133,7 +133,7 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
         "created_date": "2026-01-15T09:00:00.000Z",
         "last_attempt_date": "2026-01-15T09:00:00.000Z",
         "next_attempt_date": "2026-01-15T09:00:00.000Z",
-        "body": "{\"type\":\"webhook.test\",\"timestamp\":\"2026-01-15T09:00:00.000Z\",\"data\":{\"webhook\":\"01996a52-0000-7000-8000-000000000044\",\"name\":\"Mine\"}}",
+        "body": "{\"type\":\"webhook.test\",\"timestamp\":\"2026-01-15T09:00:00.000Z\",\"data\":{\"webhook\":\"01996a52-0000-7000-8000-000000000046\",\"name\":\"Mine\"}}",
         "attempts": [
           {
             "number": 1,
@@ -142,7 +142,7 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
             "request": {
               "headers": {
                 "user-agent": "millrace-webhooks",
-                "webhook-id": "01996a52-0000-7000-8000-000000000045",
+                "webhook-id": "01996a52-0000-7000-8000-000000000047",
                 "content-type": "application/json",
                 "webhook-signature": "v1,example-signature",
                 "webhook-timestamp": "1768467600"
@@ -156,7 +156,7 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
   },
   "notifications.deliveries.list": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000044"
+      "id": "01996a52-0000-7000-8000-000000000046"
     },
     "query": {
       "page_size": "2"
@@ -166,8 +166,8 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000045",
-            "webhook": "01996a52-0000-7000-8000-000000000044",
+            "id": "01996a52-0000-7000-8000-000000000047",
+            "webhook": "01996a52-0000-7000-8000-000000000046",
             "event": "webhook.test",
             "status": "pending",
             "attempt_count": 1,
@@ -185,14 +185,14 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
   },
   "notifications.deliveries.redeliver": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000044",
-      "deliveryId": "01996a52-0000-7000-8000-000000000045"
+      "id": "01996a52-0000-7000-8000-000000000046",
+      "deliveryId": "01996a52-0000-7000-8000-000000000047"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000045",
-        "webhook": "01996a52-0000-7000-8000-000000000044",
+        "id": "01996a52-0000-7000-8000-000000000047",
+        "webhook": "01996a52-0000-7000-8000-000000000046",
         "event": "webhook.test",
         "status": "pending",
         "attempt_count": 1,
@@ -205,36 +205,36 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
   },
   "notifications.follows.get": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000026"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "workflow": "01996a52-0000-7000-8000-000000000024",
+        "workflow": "01996a52-0000-7000-8000-000000000026",
         "following": false
       }
     }
   },
   "notifications.follows.set": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000026"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "workflow": "01996a52-0000-7000-8000-000000000024",
+        "workflow": "01996a52-0000-7000-8000-000000000026",
         "following": true
       }
     }
   },
   "notifications.follows.unset": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000026"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "workflow": "01996a52-0000-7000-8000-000000000024",
+        "workflow": "01996a52-0000-7000-8000-000000000026",
         "following": false
       }
     }
@@ -250,7 +250,7 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
   },
   "notifications.notifications.delete": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000120"
+      "id": "01996a52-0000-7000-8000-000000000122"
     },
     "response": {
       "type": "application/json",
@@ -268,7 +268,7 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000042",
+            "id": "01996a52-0000-7000-8000-000000000044",
             "notification_type": "MANUAL_RUN_COMPLETED",
             "type": "MANUAL_RUN_COMPLETED",
             "title": "Example 4 completed",
@@ -280,7 +280,7 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
               "run": "1002",
               "space": "01996a52-0000-7000-8000-000000000004",
               "status": "COMPLETED",
-              "workflow": "01996a52-0000-7000-8000-000000000026",
+              "workflow": "01996a52-0000-7000-8000-000000000028",
               "duration_ms": 1200,
               "finished_at": "2026-01-15T09:00:00.000Z",
               "creation_type": "MANUAL"
@@ -288,7 +288,7 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
             "created_date": "2026-01-15T09:00:00.000Z"
           },
           {
-            "id": "01996a52-0000-7000-8000-000000000043",
+            "id": "01996a52-0000-7000-8000-000000000045",
             "notification_type": "MANUAL_RUN_COMPLETED",
             "type": "MANUAL_RUN_COMPLETED",
             "title": "Example 5 completed",
@@ -300,7 +300,7 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
               "run": "1001",
               "space": "01996a52-0000-7000-8000-000000000004",
               "status": "COMPLETED",
-              "workflow": "01996a52-0000-7000-8000-000000000028",
+              "workflow": "01996a52-0000-7000-8000-000000000030",
               "duration_ms": 1200,
               "finished_at": "2026-01-15T09:00:00.000Z",
               "creation_type": "MANUAL"
@@ -336,12 +336,12 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
     },
     "response": {
       "type": "text/event-stream",
-      "value": "id: 1\nevent: notification\ndata: {\"id\":\"01996a52-0000-7000-8000-000000000043\",\"notification_type\":\"MANUAL_RUN_COMPLETED\",\"type\":\"MANUAL_RUN_COMPLETED\",\"title\":\"Example 5 completed\",\"message\":\"Run \\\"Example 5\\\" of Example 5 completed in 1.2 s\",\"seen\":false,\"is_read\":false,\"user_id\":\"01996a52-0000-7000-8000-000000000002\",\"metadata\":{\"run\":\"1001\",\"space\":\"01996a52-0000-7000-8000-000000000004\",\"status\":\"COMPLETED\",\"workflow\":\"01996a52-0000-7000-8000-000000000028\",\"duration_ms\":1200,\"finished_at\":\"2026-01-15T09:00:00.000Z\",\"creation_type\":\"MANUAL\"},\"created_date\":\"2026-01-15T09:00:00.000Z\"}\n\nid: 2\nevent: notification\ndata: {\"id\":\"01996a52-0000-7000-8000-000000000042\",\"notification_type\":\"MANUAL_RUN_COMPLETED\",\"type\":\"MANUAL_RUN_COMPLETED\",\"title\":\"Example 4 completed\",\"message\":\"Run \\\"Example 4\\\" of Example 4 completed in 1.2 s\",\"seen\":false,\"is_read\":false,\"user_id\":\"01996a52-0000-7000-8000-000000000002\",\"metadata\":{\"run\":\"1002\",\"space\":\"01996a52-0000-7000-8000-000000000004\",\"status\":\"COMPLETED\",\"workflow\":\"01996a52-0000-7000-8000-000000000026\",\"duration_ms\":1200,\"finished_at\":\"2026-01-15T09:00:00.000Z\",\"creation_type\":\"MANUAL\"},\"created_date\":\"2026-01-15T09:00:00.000Z\"}\n\nid: 2\nevent: count\ndata: {\"unseen_count\":2}\n\n"
+      "value": "id: 1\nevent: notification\ndata: {\"id\":\"01996a52-0000-7000-8000-000000000045\",\"notification_type\":\"MANUAL_RUN_COMPLETED\",\"type\":\"MANUAL_RUN_COMPLETED\",\"title\":\"Example 5 completed\",\"message\":\"Run \\\"Example 5\\\" of Example 5 completed in 1.2 s\",\"seen\":false,\"is_read\":false,\"user_id\":\"01996a52-0000-7000-8000-000000000002\",\"metadata\":{\"run\":\"1001\",\"space\":\"01996a52-0000-7000-8000-000000000004\",\"status\":\"COMPLETED\",\"workflow\":\"01996a52-0000-7000-8000-000000000030\",\"duration_ms\":1200,\"finished_at\":\"2026-01-15T09:00:00.000Z\",\"creation_type\":\"MANUAL\"},\"created_date\":\"2026-01-15T09:00:00.000Z\"}\n\nid: 2\nevent: notification\ndata: {\"id\":\"01996a52-0000-7000-8000-000000000044\",\"notification_type\":\"MANUAL_RUN_COMPLETED\",\"type\":\"MANUAL_RUN_COMPLETED\",\"title\":\"Example 4 completed\",\"message\":\"Run \\\"Example 4\\\" of Example 4 completed in 1.2 s\",\"seen\":false,\"is_read\":false,\"user_id\":\"01996a52-0000-7000-8000-000000000002\",\"metadata\":{\"run\":\"1002\",\"space\":\"01996a52-0000-7000-8000-000000000004\",\"status\":\"COMPLETED\",\"workflow\":\"01996a52-0000-7000-8000-000000000028\",\"duration_ms\":1200,\"finished_at\":\"2026-01-15T09:00:00.000Z\",\"creation_type\":\"MANUAL\"},\"created_date\":\"2026-01-15T09:00:00.000Z\"}\n\nid: 2\nevent: count\ndata: {\"unseen_count\":2}\n\n"
     }
   },
   "notifications.notifications.update": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000121"
+      "id": "01996a52-0000-7000-8000-000000000123"
     },
     "request": {
       "type": "application/json",
@@ -352,7 +352,7 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000121",
+        "id": "01996a52-0000-7000-8000-000000000123",
         "notification_type": "SCRIPT_RELEASED",
         "type": "SCRIPT_RELEASED",
         "title": "New script: mine",
@@ -362,7 +362,7 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
         "user_id": "01996a52-0000-7000-8000-000000000002",
         "metadata": {
           "author": "01996a52-0000-7000-8000-000000000009",
-          "module": "01996a52-0000-7000-8000-000000000122",
+          "module": "01996a52-0000-7000-8000-000000000124",
           "module_type": "SCRIPT",
           "version_number": 1
         },
@@ -372,12 +372,12 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
   },
   "notifications.tableFollows.get": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000039"
+      "id": "01996a52-0000-7000-8000-000000000041"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "dataset": "01996a52-0000-7000-8000-000000000039",
+        "dataset": "01996a52-0000-7000-8000-000000000041",
         "following": false,
         "email": false,
         "in_app": false
@@ -386,7 +386,7 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
   },
   "notifications.tableFollows.set": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000039"
+      "id": "01996a52-0000-7000-8000-000000000041"
     },
     "request": {
       "type": "application/json",
@@ -397,7 +397,7 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "dataset": "01996a52-0000-7000-8000-000000000039",
+        "dataset": "01996a52-0000-7000-8000-000000000041",
         "following": true,
         "email": false,
         "in_app": true
@@ -406,12 +406,12 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
   },
   "notifications.tableFollows.unset": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000039"
+      "id": "01996a52-0000-7000-8000-000000000041"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "dataset": "01996a52-0000-7000-8000-000000000039",
+        "dataset": "01996a52-0000-7000-8000-000000000041",
         "following": false,
         "email": false,
         "in_app": false
@@ -420,14 +420,14 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
   },
   "notifications.viewFollows.get": {
     "params": {
-      "solutionId": "01996a52-0000-7000-8000-000000000038",
-      "viewId": "01996a52-0000-7000-8000-000000000040"
+      "solutionId": "01996a52-0000-7000-8000-000000000040",
+      "viewId": "01996a52-0000-7000-8000-000000000042"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "dataset": "01996a52-0000-7000-8000-000000000039",
-        "view": "01996a52-0000-7000-8000-000000000040",
+        "dataset": "01996a52-0000-7000-8000-000000000041",
+        "view": "01996a52-0000-7000-8000-000000000042",
         "following": false,
         "email": false,
         "in_app": false
@@ -436,8 +436,8 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
   },
   "notifications.viewFollows.set": {
     "params": {
-      "solutionId": "01996a52-0000-7000-8000-000000000038",
-      "viewId": "01996a52-0000-7000-8000-000000000040"
+      "solutionId": "01996a52-0000-7000-8000-000000000040",
+      "viewId": "01996a52-0000-7000-8000-000000000042"
     },
     "request": {
       "type": "application/json",
@@ -448,8 +448,8 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "dataset": "01996a52-0000-7000-8000-000000000039",
-        "view": "01996a52-0000-7000-8000-000000000040",
+        "dataset": "01996a52-0000-7000-8000-000000000041",
+        "view": "01996a52-0000-7000-8000-000000000042",
         "following": true,
         "email": false,
         "in_app": true
@@ -458,14 +458,14 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
   },
   "notifications.viewFollows.unset": {
     "params": {
-      "solutionId": "01996a52-0000-7000-8000-000000000038",
-      "viewId": "01996a52-0000-7000-8000-000000000040"
+      "solutionId": "01996a52-0000-7000-8000-000000000040",
+      "viewId": "01996a52-0000-7000-8000-000000000042"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "dataset": "01996a52-0000-7000-8000-000000000039",
-        "view": "01996a52-0000-7000-8000-000000000040",
+        "dataset": "01996a52-0000-7000-8000-000000000041",
+        "view": "01996a52-0000-7000-8000-000000000042",
         "following": false,
         "email": false,
         "in_app": false
@@ -486,7 +486,7 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000123",
+        "id": "01996a52-0000-7000-8000-000000000125",
         "name": "Mine",
         "kind": "standard",
         "url": "https://webhooks.invalid/",
@@ -503,17 +503,17 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
   },
   "notifications.webhooks.delete": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000124"
+      "id": "01996a52-0000-7000-8000-000000000126"
     }
   },
   "notifications.webhooks.get": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000044"
+      "id": "01996a52-0000-7000-8000-000000000046"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000044",
+        "id": "01996a52-0000-7000-8000-000000000046",
         "name": "Mine",
         "kind": "standard",
         "url": "https://webhooks.invalid/",
@@ -537,7 +537,7 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000044",
+            "id": "01996a52-0000-7000-8000-000000000046",
             "name": "Mine",
             "kind": "standard",
             "url": "https://webhooks.invalid/",
@@ -559,12 +559,12 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
   },
   "notifications.webhooks.rotateSecret": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000044"
+      "id": "01996a52-0000-7000-8000-000000000046"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000044",
+        "id": "01996a52-0000-7000-8000-000000000046",
         "name": "Mine",
         "kind": "standard",
         "url": "https://webhooks.invalid/",
@@ -582,13 +582,13 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
   },
   "notifications.webhooks.test": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000044"
+      "id": "01996a52-0000-7000-8000-000000000046"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000125",
-        "webhook": "01996a52-0000-7000-8000-000000000044",
+        "id": "01996a52-0000-7000-8000-000000000127",
+        "webhook": "01996a52-0000-7000-8000-000000000046",
         "event": "webhook.test",
         "status": "pending",
         "attempt_count": 0,
@@ -599,7 +599,7 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
   },
   "notifications.webhooks.update": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000044"
+      "id": "01996a52-0000-7000-8000-000000000046"
     },
     "request": {
       "type": "application/json",
@@ -610,7 +610,7 @@ export const NOTIFICATIONS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000044",
+        "id": "01996a52-0000-7000-8000-000000000046",
         "name": "Changed",
         "kind": "standard",
         "url": "https://webhooks.invalid/",

@@ -98,7 +98,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.cache.clearWorkflow": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000026"
     },
     "response": {
       "type": "application/json",
@@ -141,9 +141,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
           "name": "Example 5",
           "status": "COMPLETED",
           "has_failures": false,
-          "workflow_info": "01996a52-0000-7000-8000-000000000028",
+          "workflow_info": "01996a52-0000-7000-8000-000000000030",
           "workflow_name": "Example 5",
-          "workflow_version_info": "01996a52-0000-7000-8000-000000000029",
+          "workflow_version_info": "01996a52-0000-7000-8000-000000000031",
           "created_date": "2026-01-15T09:00:00.000Z",
           "started_date": "2026-01-15T09:00:00.000Z",
           "completed_date": "2026-01-15T09:00:00.000Z",
@@ -165,9 +165,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
           "name": "Example 5",
           "status": "COMPLETED",
           "has_failures": false,
-          "workflow_info": "01996a52-0000-7000-8000-000000000028",
+          "workflow_info": "01996a52-0000-7000-8000-000000000030",
           "workflow_name": "Example 5",
-          "workflow_version_info": "01996a52-0000-7000-8000-000000000029",
+          "workflow_version_info": "01996a52-0000-7000-8000-000000000031",
           "created_date": "2026-01-15T09:00:00.000Z",
           "started_date": "2026-01-15T09:00:00.000Z",
           "completed_date": "2026-01-15T09:00:00.000Z",
@@ -273,13 +273,13 @@ export const RUNS_EXAMPLES: OperationExamples = {
             "path": "output.txt",
             "change": "same",
             "a": {
-              "id": "01996a52-0000-7000-8000-000000000036",
+              "id": "01996a52-0000-7000-8000-000000000038",
               "subjob": "1001",
               "sha256": "fcbc800db3f1867000b852f1ce0044b8f1584f76ade1ed6e65189824f95c3cda",
               "size": 5
             },
             "b": {
-              "id": "01996a52-0000-7000-8000-000000000036",
+              "id": "01996a52-0000-7000-8000-000000000038",
               "subjob": "1001",
               "sha256": "fcbc800db3f1867000b852f1ce0044b8f1584f76ade1ed6e65189824f95c3cda",
               "size": 5
@@ -385,7 +385,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.fleets.delete": {
     "params": {
-      "name": "old-3b4c53f9"
+      "name": "old-84608636"
     }
   },
   "runs.fleets.list": {
@@ -402,7 +402,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
               "large"
             ],
             "workers": 1,
-            "slots": 2,
+            "slots": 6,
             "busy": 0,
             "waiting": 0,
             "oldest_waiting_seconds": 0
@@ -438,7 +438,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.outputs.download": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000036"
+      "id": "01996a52-0000-7000-8000-000000000038"
     },
     "response": {
       "type": "application/octet-stream",
@@ -447,7 +447,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.outputs.downloadSigned": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000036"
+      "id": "01996a52-0000-7000-8000-000000000038"
     },
     "query": {
       "expires": "1768468500000",
@@ -470,7 +470,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000036",
+            "id": "01996a52-0000-7000-8000-000000000038",
             "run": "1001",
             "subjob": "1001",
             "node": "only-1",
@@ -503,7 +503,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000036",
+            "id": "01996a52-0000-7000-8000-000000000038",
             "run": "1001",
             "subjob": "1001",
             "node": "only-1",
@@ -525,12 +525,12 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.outputs.sign": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000036"
+      "id": "01996a52-0000-7000-8000-000000000038"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "url": "https://millrace.example.org/api/outputs/01996a52-0000-7000-8000-000000000036/signed?expires=example&signature=example",
+        "url": "https://millrace.example.org/api/outputs/01996a52-0000-7000-8000-000000000038/signed?expires=example&signature=example",
         "expires_at": "2026-01-15T09:00:00.000Z"
       }
     }
@@ -558,9 +558,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "partial": false,
         "has_failures": false,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000101",
+        "workflow_info": "01996a52-0000-7000-8000-000000000103",
         "workflow_name": "Example 15",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000102",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000104",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "parallelism": 1,
@@ -596,7 +596,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.runs.create": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000026"
     },
     "request": {
       "type": "application/json",
@@ -614,9 +614,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "partial": false,
         "has_failures": false,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000024",
+        "workflow_info": "01996a52-0000-7000-8000-000000000026",
         "workflow_name": "Example 3",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000080",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000082",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "parallelism": 4,
@@ -673,12 +673,12 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "partial": false,
         "has_failures": true,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000026",
+        "workflow_info": "01996a52-0000-7000-8000-000000000028",
         "workflow_name": "Example 4",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000027",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000029",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
-        "parallelism": 10,
+        "parallelism": 14,
         "priority": 0,
         "pinned": false,
         "paused": false,
@@ -725,12 +725,12 @@ export const RUNS_EXAMPLES: OperationExamples = {
             "partial": false,
             "has_failures": true,
             "creation_type": "MANUAL",
-            "workflow_info": "01996a52-0000-7000-8000-000000000026",
+            "workflow_info": "01996a52-0000-7000-8000-000000000028",
             "workflow_name": "Example 4",
-            "workflow_version_info": "01996a52-0000-7000-8000-000000000027",
+            "workflow_version_info": "01996a52-0000-7000-8000-000000000029",
             "space_info": "01996a52-0000-7000-8000-000000000004",
             "space_name": "Playground",
-            "parallelism": 10,
+            "parallelism": 14,
             "priority": 0,
             "pinned": false,
             "paused": false,
@@ -761,9 +761,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
             "partial": false,
             "has_failures": false,
             "creation_type": "MANUAL",
-            "workflow_info": "01996a52-0000-7000-8000-000000000028",
+            "workflow_info": "01996a52-0000-7000-8000-000000000030",
             "workflow_name": "Example 5",
-            "workflow_version_info": "01996a52-0000-7000-8000-000000000029",
+            "workflow_version_info": "01996a52-0000-7000-8000-000000000031",
             "space_info": "01996a52-0000-7000-8000-000000000004",
             "space_name": "Playground",
             "parallelism": 1,
@@ -800,7 +800,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.runs.listOfWorkflow": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000026"
     },
     "query": {
       "page_size": "2"
@@ -829,9 +829,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "partial": false,
         "has_failures": false,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000097",
+        "workflow_info": "01996a52-0000-7000-8000-000000000099",
         "workflow_name": "Example 13",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000098",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000100",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "parallelism": 1,
@@ -859,7 +859,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.runs.plan": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000026"
     },
     "request": {
       "type": "application/json",
@@ -870,8 +870,8 @@ export const RUNS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "workflow": "01996a52-0000-7000-8000-000000000024",
-        "version": "01996a52-0000-7000-8000-000000000080",
+        "workflow": "01996a52-0000-7000-8000-000000000026",
+        "version": "01996a52-0000-7000-8000-000000000082",
         "problems": [],
         "can_start": true,
         "steps": [
@@ -916,9 +916,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "partial": false,
         "has_failures": false,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000099",
+        "workflow_info": "01996a52-0000-7000-8000-000000000101",
         "workflow_name": "Example 14",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000100",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000102",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "parallelism": 1,
@@ -965,12 +965,12 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "partial": false,
         "has_failures": false,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000093",
+        "workflow_info": "01996a52-0000-7000-8000-000000000095",
         "workflow_name": "Example 11",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000094",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000096",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
-        "parallelism": 2,
+        "parallelism": 6,
         "priority": 0,
         "pinned": false,
         "paused": false,
@@ -1008,9 +1008,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "partial": false,
         "has_failures": false,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000095",
+        "workflow_info": "01996a52-0000-7000-8000-000000000097",
         "workflow_name": "Example 12",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000096",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000098",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "parallelism": 1,
@@ -1058,9 +1058,9 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "partial": false,
         "has_failures": false,
         "creation_type": "MANUAL",
-        "workflow_info": "01996a52-0000-7000-8000-000000000028",
+        "workflow_info": "01996a52-0000-7000-8000-000000000030",
         "workflow_name": "Example 5",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000029",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000031",
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "parallelism": 1,
@@ -1091,7 +1091,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.sandboxes.deleteFiles": {
     "query": {
-      "sessionId": "01996a52-0000-7000-8000-000000000037",
+      "sessionId": "01996a52-0000-7000-8000-000000000039",
       "path": "notes.txt"
     },
     "response": {
@@ -1106,7 +1106,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
     "request": {
       "type": "application/json",
       "value": {
-        "sessionId": "01996a52-0000-7000-8000-000000000037",
+        "sessionId": "01996a52-0000-7000-8000-000000000039",
         "command": "wc -l notes.txt",
         "timeout_seconds": 10
       }
@@ -1118,7 +1118,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.sandboxes.listFiles": {
     "query": {
-      "sessionId": "01996a52-0000-7000-8000-000000000037",
+      "sessionId": "01996a52-0000-7000-8000-000000000039",
       "page_size": "2"
     },
     "response": {
@@ -1141,7 +1141,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.sandboxes.readFile": {
     "query": {
-      "sessionId": "01996a52-0000-7000-8000-000000000037",
+      "sessionId": "01996a52-0000-7000-8000-000000000039",
       "path": "notes.txt"
     },
     "response": {
@@ -1162,7 +1162,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
       "value": {
         "success": true,
         "status": "running",
-        "sessionId": "01996a52-0000-7000-8000-000000000037",
+        "sessionId": "01996a52-0000-7000-8000-000000000039",
         "agentSessionId": "example",
         "startedAt": "2026-01-15T09:00:00.000Z",
         "lastActiveAt": "2026-01-15T09:00:00.000Z",
@@ -1184,7 +1184,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.sandboxes.stop": {
     "query": {
-      "sessionId": "01996a52-0000-7000-8000-000000000037"
+      "sessionId": "01996a52-0000-7000-8000-000000000039"
     },
     "response": {
       "type": "application/json",
@@ -1195,7 +1195,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.sandboxes.writeFile": {
     "query": {
-      "sessionId": "01996a52-0000-7000-8000-000000000103",
+      "sessionId": "01996a52-0000-7000-8000-000000000105",
       "path": "notes.txt"
     },
     "request": {
@@ -1410,7 +1410,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
         "samples": [
           {
             "offset": 5,
-            "elapsed_ms": 17
+            "elapsed_ms": 13
           }
         ],
         "size": 5
@@ -1532,12 +1532,12 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.workers.cordon": {
     "params": {
-      "id": "w-13a61790b2443133"
+      "id": "w-24c0914bdc2c6e7f"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "w-13a61790b2443133",
+        "id": "w-24c0914bdc2c6e7f",
         "host": "gpu-1.example.org",
         "fleet": "gpu",
         "labels": {
@@ -1568,12 +1568,12 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.workers.drain": {
     "params": {
-      "id": "w-13a61790b2443133"
+      "id": "w-24c0914bdc2c6e7f"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "w-13a61790b2443133",
+        "id": "w-24c0914bdc2c6e7f",
         "host": "gpu-1.example.org",
         "fleet": "gpu",
         "labels": {
@@ -1604,12 +1604,12 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.workers.get": {
     "params": {
-      "id": "w-13a61790b2443133"
+      "id": "w-24c0914bdc2c6e7f"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "w-13a61790b2443133",
+        "id": "w-24c0914bdc2c6e7f",
         "host": "gpu-1.example.org",
         "fleet": "gpu",
         "labels": {
@@ -1644,7 +1644,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "w-9ff5a4cb514bd4eb",
+            "id": "w-d551a2f15cc21195",
             "host": "vm",
             "fleet": "default",
             "labels": {},
@@ -1653,7 +1653,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
               "medium",
               "large"
             ],
-            "slots": 2,
+            "slots": 6,
             "busy": 0,
             "memory": {
               "large": 8589934592,
@@ -1672,7 +1672,7 @@ export const RUNS_EXAMPLES: OperationExamples = {
             "last_seen": "2026-01-15T09:00:00.000Z"
           },
           {
-            "id": "w-13a61790b2443133",
+            "id": "w-24c0914bdc2c6e7f",
             "host": "gpu-1.example.org",
             "fleet": "gpu",
             "labels": {
@@ -1705,12 +1705,12 @@ export const RUNS_EXAMPLES: OperationExamples = {
   },
   "runs.workers.uncordon": {
     "params": {
-      "id": "w-13a61790b2443133"
+      "id": "w-24c0914bdc2c6e7f"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "w-13a61790b2443133",
+        "id": "w-24c0914bdc2c6e7f",
         "host": "gpu-1.example.org",
         "fleet": "gpu",
         "labels": {

@@ -4,12 +4,12 @@ import type { OperationExamples } from './operation-example.js';
 export const WORKFLOWS_EXAMPLES: OperationExamples = {
   "workflows.files.delete": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000091"
+      "id": "01996a52-0000-7000-8000-000000000093"
     }
   },
   "workflows.files.download": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000034"
+      "id": "01996a52-0000-7000-8000-000000000036"
     },
     "response": {
       "type": "application/octet-stream",
@@ -18,7 +18,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.files.get": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000034"
+      "id": "01996a52-0000-7000-8000-000000000036"
     },
     "response": {
       "type": "application/json",
@@ -26,7 +26,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
         "name": "a.txt",
         "sha256": "3fd30542fe3f61b14bd4a4b2dc0b6fb30fa6f63ebce52dd1778aaa8c4dc02cff",
         "size": 4,
-        "id": "01996a52-0000-7000-8000-000000000034",
+        "id": "01996a52-0000-7000-8000-000000000036",
         "path": "mine/a.txt",
         "folder": "mine",
         "created_date": "2026-01-15T09:00:00.000Z",
@@ -46,7 +46,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
             "name": "a.txt",
             "sha256": "3fd30542fe3f61b14bd4a4b2dc0b6fb30fa6f63ebce52dd1778aaa8c4dc02cff",
             "size": 4,
-            "id": "01996a52-0000-7000-8000-000000000034",
+            "id": "01996a52-0000-7000-8000-000000000036",
             "path": "mine/a.txt",
             "folder": "mine",
             "created_date": "2026-01-15T09:00:00.000Z",
@@ -73,7 +73,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
         "name": "lines.txt",
         "sha256": "c3f9c8c283a2b1f2f1896f27a01cbe3cddc0c9d93f752e4639035a0f5b36f6e8",
         "size": 8,
-        "id": "01996a52-0000-7000-8000-000000000092",
+        "id": "01996a52-0000-7000-8000-000000000094",
         "path": "lists/lines.txt",
         "folder": "lists",
         "created_date": "2026-01-15T09:00:00.000Z",
@@ -104,7 +104,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
       "value": {
         "success": true,
         "folder": {
-          "id": "01996a52-0000-7000-8000-000000000090",
+          "id": "01996a52-0000-7000-8000-000000000092",
           "path": "Example 9",
           "name": "Example 9",
           "created_date": "2026-01-15T09:00:00.000Z"
@@ -127,7 +127,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000035",
+            "id": "01996a52-0000-7000-8000-000000000037",
             "path": "mine/deep",
             "name": "deep",
             "parent": "mine",
@@ -142,7 +142,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.hooks.delete": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000026"
     }
   },
   "workflows.hooks.fire": {
@@ -162,7 +162,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.hooks.get": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000026"
     },
     "response": {
       "type": "application/json",
@@ -175,7 +175,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.hooks.rotate": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000026"
     },
     "request": {
       "type": "application/json",
@@ -194,7 +194,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.hooks.update": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000026"
     },
     "request": {
       "type": "application/json",
@@ -246,7 +246,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.models.set": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000026"
     },
     "request": {
       "type": "application/json",
@@ -300,7 +300,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
           "source": "echo mine"
         },
         "script_type": "bash",
-        "id": "01996a52-0000-7000-8000-000000000081",
+        "id": "01996a52-0000-7000-8000-000000000083",
         "name": "mine",
         "type": "SCRIPT",
         "author": "01996a52-0000-7000-8000-000000000002",
@@ -313,7 +313,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
         "created_date": "2026-01-15T09:00:00.000Z",
         "modified_date": "2026-01-15T09:00:00.000Z",
         "node": {
-          "id": "01996a52-0000-7000-8000-000000000081",
+          "id": "01996a52-0000-7000-8000-000000000083",
           "name": "mine-1",
           "type": "SCRIPT",
           "meta": {
@@ -345,7 +345,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.modules.createVersion": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000082"
+      "id": "01996a52-0000-7000-8000-000000000084"
     },
     "request": {
       "type": "application/json",
@@ -375,10 +375,10 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
           "source": "echo again"
         },
         "script_type": "bash",
-        "id": "01996a52-0000-7000-8000-000000000082",
+        "id": "01996a52-0000-7000-8000-000000000084",
         "name": "mine",
         "type": "SCRIPT",
-        "author": "01996a52-0000-7000-8000-000000000083",
+        "author": "01996a52-0000-7000-8000-000000000085",
         "vault": "01996a52-0000-7000-8000-000000000003",
         "vault_info": {
           "id": "01996a52-0000-7000-8000-000000000003"
@@ -388,7 +388,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
         "created_date": "2026-01-15T09:00:00.000Z",
         "modified_date": "2026-01-15T09:00:00.000Z",
         "node": {
-          "id": "01996a52-0000-7000-8000-000000000082",
+          "id": "01996a52-0000-7000-8000-000000000084",
           "name": "mine-1",
           "type": "SCRIPT",
           "meta": {
@@ -420,12 +420,12 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.modules.delete": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000084"
+      "id": "01996a52-0000-7000-8000-000000000086"
     }
   },
   "workflows.modules.get": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000031"
+      "id": "01996a52-0000-7000-8000-000000000033"
     },
     "response": {
       "type": "application/json",
@@ -447,7 +447,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
           }
         ],
         "script_type": "bash",
-        "id": "01996a52-0000-7000-8000-000000000031",
+        "id": "01996a52-0000-7000-8000-000000000033",
         "name": "mine",
         "type": "SCRIPT",
         "author": "01996a52-0000-7000-8000-000000000002",
@@ -460,7 +460,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
         "created_date": "2026-01-15T09:00:00.000Z",
         "modified_date": "2026-01-15T09:00:00.000Z",
         "node": {
-          "id": "01996a52-0000-7000-8000-000000000031",
+          "id": "01996a52-0000-7000-8000-000000000033",
           "name": "mine-1",
           "type": "SCRIPT",
           "meta": {
@@ -542,7 +542,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
               ]
             },
             "script_type": "bash",
-            "id": "01996a52-0000-7000-8000-000000000032",
+            "id": "01996a52-0000-7000-8000-000000000034",
             "name": "awk",
             "description": "Processes columns with an awk program",
             "type": "SCRIPT",
@@ -592,7 +592,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
               ]
             },
             "output_command": ">",
-            "id": "01996a52-0000-7000-8000-000000000033",
+            "id": "01996a52-0000-7000-8000-000000000035",
             "name": "base64-decode",
             "description": "Decodes base64 into a file",
             "type": "TOOL",
@@ -635,7 +635,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.modules.listUses": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000031"
+      "id": "01996a52-0000-7000-8000-000000000033"
     },
     "query": {
       "page_size": "2"
@@ -652,7 +652,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.modules.listVersions": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000031"
+      "id": "01996a52-0000-7000-8000-000000000033"
     },
     "query": {
       "page_size": "2"
@@ -689,7 +689,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.modules.update": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000085"
+      "id": "01996a52-0000-7000-8000-000000000087"
     },
     "request": {
       "type": "application/json",
@@ -717,11 +717,11 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
           }
         ],
         "script_type": "bash",
-        "id": "01996a52-0000-7000-8000-000000000085",
+        "id": "01996a52-0000-7000-8000-000000000087",
         "name": "mine",
         "description": "Changed",
         "type": "SCRIPT",
-        "author": "01996a52-0000-7000-8000-000000000086",
+        "author": "01996a52-0000-7000-8000-000000000088",
         "vault": "01996a52-0000-7000-8000-000000000003",
         "vault_info": {
           "id": "01996a52-0000-7000-8000-000000000003"
@@ -746,7 +746,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000066",
+        "id": "01996a52-0000-7000-8000-000000000068",
         "name": "x",
         "description": null,
         "space_info": "01996a52-0000-7000-8000-000000000004",
@@ -760,17 +760,17 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.projects.delete": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000067"
+      "id": "01996a52-0000-7000-8000-000000000069"
     }
   },
   "workflows.projects.get": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000023"
+      "id": "01996a52-0000-7000-8000-000000000025"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000023",
+        "id": "01996a52-0000-7000-8000-000000000025",
         "name": "Mine",
         "description": null,
         "space_info": "01996a52-0000-7000-8000-000000000004",
@@ -794,7 +794,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000023",
+            "id": "01996a52-0000-7000-8000-000000000025",
             "name": "Mine",
             "description": null,
             "space_info": "01996a52-0000-7000-8000-000000000004",
@@ -813,7 +813,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.projects.update": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000023"
+      "id": "01996a52-0000-7000-8000-000000000025"
     },
     "request": {
       "type": "application/json",
@@ -824,7 +824,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000023",
+        "id": "01996a52-0000-7000-8000-000000000025",
         "name": "Mine",
         "description": "Changed",
         "space_info": "01996a52-0000-7000-8000-000000000004",
@@ -838,12 +838,12 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.schedules.delete": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000026"
     }
   },
   "workflows.schedules.listTicks": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000026"
     },
     "query": {
       "page_size": "2"
@@ -860,7 +860,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.schedules.set": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000026"
     },
     "request": {
       "type": "application/json",
@@ -890,7 +890,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000087",
+        "id": "01996a52-0000-7000-8000-000000000089",
         "name": "VARIABLE_1",
         "scope_type": "user",
         "created_date": "2026-01-15T09:00:00.000Z",
@@ -900,7 +900,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.secrets.delete": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000088"
+      "id": "01996a52-0000-7000-8000-000000000090"
     }
   },
   "workflows.secrets.list": {
@@ -914,7 +914,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.secrets.update": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000089"
+      "id": "01996a52-0000-7000-8000-000000000091"
     },
     "request": {
       "type": "application/json",
@@ -925,7 +925,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000089",
+        "id": "01996a52-0000-7000-8000-000000000091",
         "name": "VARIABLE_2",
         "scope_type": "user",
         "created_date": "2026-01-15T09:00:00.000Z",
@@ -935,7 +935,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.snapshots.copy": {
     "params": {
-      "snapshotId": "01996a52-0000-7000-8000-000000000030"
+      "snapshotId": "01996a52-0000-7000-8000-000000000032"
     },
     "request": {
       "type": "application/json",
@@ -946,7 +946,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000076",
+        "id": "01996a52-0000-7000-8000-000000000078",
         "status": "IDLE",
         "executing": false,
         "schedule_info": null,
@@ -955,7 +955,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "author": "01996a52-0000-7000-8000-000000000002",
-        "latest_version_info": "01996a52-0000-7000-8000-000000000077",
+        "latest_version_info": "01996a52-0000-7000-8000-000000000079",
         "is_app": false,
         "has_database": false,
         "created_date": "2026-01-15T09:00:00.000Z",
@@ -965,23 +965,23 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.snapshots.create": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000026"
     },
     "request": {
       "type": "application/json",
       "value": {
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000025"
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000027"
       }
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000078",
+        "id": "01996a52-0000-7000-8000-000000000080",
         "name": "Example 3",
         "description": null,
-        "workflow": "01996a52-0000-7000-8000-000000000024",
+        "workflow": "01996a52-0000-7000-8000-000000000026",
         "workflow_name": "Example 3",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000025",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000027",
         "version_number": 1,
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
@@ -993,24 +993,24 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.snapshots.delete": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024",
-      "snapshotId": "01996a52-0000-7000-8000-000000000079"
+      "id": "01996a52-0000-7000-8000-000000000026",
+      "snapshotId": "01996a52-0000-7000-8000-000000000081"
     }
   },
   "workflows.snapshots.get": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024",
-      "snapshotId": "01996a52-0000-7000-8000-000000000030"
+      "id": "01996a52-0000-7000-8000-000000000026",
+      "snapshotId": "01996a52-0000-7000-8000-000000000032"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000030",
+        "id": "01996a52-0000-7000-8000-000000000032",
         "name": "Example 6",
         "description": null,
-        "workflow": "01996a52-0000-7000-8000-000000000024",
+        "workflow": "01996a52-0000-7000-8000-000000000026",
         "workflow_name": "Example 3",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000025",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000027",
         "version_number": 1,
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
@@ -1022,17 +1022,17 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.snapshots.getPublished": {
     "params": {
-      "snapshotId": "01996a52-0000-7000-8000-000000000030"
+      "snapshotId": "01996a52-0000-7000-8000-000000000032"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000030",
+        "id": "01996a52-0000-7000-8000-000000000032",
         "name": "Example 6",
         "description": null,
-        "workflow": "01996a52-0000-7000-8000-000000000024",
+        "workflow": "01996a52-0000-7000-8000-000000000026",
         "workflow_name": "Example 3",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000025",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000027",
         "version_number": 1,
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
@@ -1056,7 +1056,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.snapshots.list": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000026"
     },
     "query": {
       "page_size": "2"
@@ -1066,12 +1066,12 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000030",
+            "id": "01996a52-0000-7000-8000-000000000032",
             "name": "Example 6",
             "description": null,
-            "workflow": "01996a52-0000-7000-8000-000000000024",
+            "workflow": "01996a52-0000-7000-8000-000000000026",
             "workflow_name": "Example 3",
-            "workflow_version_info": "01996a52-0000-7000-8000-000000000025",
+            "workflow_version_info": "01996a52-0000-7000-8000-000000000027",
             "version_number": 1,
             "space_info": "01996a52-0000-7000-8000-000000000004",
             "space_name": "Playground",
@@ -1095,12 +1095,12 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000030",
+            "id": "01996a52-0000-7000-8000-000000000032",
             "name": "Example 6",
             "description": null,
-            "workflow": "01996a52-0000-7000-8000-000000000024",
+            "workflow": "01996a52-0000-7000-8000-000000000026",
             "workflow_name": "Example 3",
-            "workflow_version_info": "01996a52-0000-7000-8000-000000000025",
+            "workflow_version_info": "01996a52-0000-7000-8000-000000000027",
             "version_number": 1,
             "space_info": "01996a52-0000-7000-8000-000000000004",
             "space_name": "Playground",
@@ -1117,8 +1117,8 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.snapshots.restore": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024",
-      "snapshotId": "01996a52-0000-7000-8000-000000000030"
+      "id": "01996a52-0000-7000-8000-000000000026",
+      "snapshotId": "01996a52-0000-7000-8000-000000000032"
     },
     "request": {
       "type": "application/json",
@@ -1127,8 +1127,8 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000080",
-        "workflow_info": "01996a52-0000-7000-8000-000000000024",
+        "id": "01996a52-0000-7000-8000-000000000082",
+        "workflow_info": "01996a52-0000-7000-8000-000000000026",
         "number": 4,
         "snapshot": false,
         "author": "01996a52-0000-7000-8000-000000000002",
@@ -1151,8 +1151,8 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.snapshots.update": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024",
-      "snapshotId": "01996a52-0000-7000-8000-000000000030"
+      "id": "01996a52-0000-7000-8000-000000000026",
+      "snapshotId": "01996a52-0000-7000-8000-000000000032"
     },
     "request": {
       "type": "application/json",
@@ -1163,12 +1163,12 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000030",
+        "id": "01996a52-0000-7000-8000-000000000032",
         "name": "Example 6",
         "description": "Changed",
-        "workflow": "01996a52-0000-7000-8000-000000000024",
+        "workflow": "01996a52-0000-7000-8000-000000000026",
         "workflow_name": "Example 3",
-        "workflow_version_info": "01996a52-0000-7000-8000-000000000025",
+        "workflow_version_info": "01996a52-0000-7000-8000-000000000027",
         "version_number": 1,
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
@@ -1188,7 +1188,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000064",
+        "id": "01996a52-0000-7000-8000-000000000066",
         "name": "Example 8",
         "description": null,
         "vault_info": "01996a52-0000-7000-8000-000000000003",
@@ -1205,7 +1205,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.spaces.delete": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000065"
+      "id": "01996a52-0000-7000-8000-000000000067"
     }
   },
   "workflows.spaces.get": {
@@ -1239,7 +1239,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000022",
+            "id": "01996a52-0000-7000-8000-000000000024",
             "name": "Example 2",
             "description": null,
             "vault_info": "01996a52-0000-7000-8000-000000000003",
@@ -1303,15 +1303,15 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.versions.diff": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024",
-      "a": "01996a52-0000-7000-8000-000000000025",
+      "id": "01996a52-0000-7000-8000-000000000026",
+      "a": "01996a52-0000-7000-8000-000000000027",
       "b": "latest"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "from": "01996a52-0000-7000-8000-000000000025",
-        "to": "01996a52-0000-7000-8000-000000000025",
+        "from": "01996a52-0000-7000-8000-000000000027",
+        "to": "01996a52-0000-7000-8000-000000000027",
         "same": true,
         "nodes": {
           "added": [],
@@ -1344,14 +1344,14 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.versions.get": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024",
-      "versionId": "01996a52-0000-7000-8000-000000000025"
+      "id": "01996a52-0000-7000-8000-000000000026",
+      "versionId": "01996a52-0000-7000-8000-000000000027"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000025",
-        "workflow_info": "01996a52-0000-7000-8000-000000000024",
+        "id": "01996a52-0000-7000-8000-000000000027",
+        "workflow_info": "01996a52-0000-7000-8000-000000000026",
         "number": 1,
         "snapshot": true,
         "author": "01996a52-0000-7000-8000-000000000002",
@@ -1374,7 +1374,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.versions.list": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000026"
     },
     "query": {
       "page_size": "2"
@@ -1384,8 +1384,8 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000025",
-            "workflow_info": "01996a52-0000-7000-8000-000000000024",
+            "id": "01996a52-0000-7000-8000-000000000027",
+            "workflow_info": "01996a52-0000-7000-8000-000000000026",
             "number": 1,
             "snapshot": true,
             "author": "01996a52-0000-7000-8000-000000000002",
@@ -1401,8 +1401,8 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.versions.restore": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024",
-      "versionId": "01996a52-0000-7000-8000-000000000025"
+      "id": "01996a52-0000-7000-8000-000000000026",
+      "versionId": "01996a52-0000-7000-8000-000000000027"
     },
     "request": {
       "type": "application/json",
@@ -1411,8 +1411,8 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000025",
-        "workflow_info": "01996a52-0000-7000-8000-000000000024",
+        "id": "01996a52-0000-7000-8000-000000000027",
+        "workflow_info": "01996a52-0000-7000-8000-000000000026",
         "number": 1,
         "snapshot": true,
         "author": "01996a52-0000-7000-8000-000000000002",
@@ -1435,7 +1435,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.versions.save": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000026"
     },
     "request": {
       "type": "application/json",
@@ -1448,8 +1448,8 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000070",
-        "workflow_info": "01996a52-0000-7000-8000-000000000024",
+        "id": "01996a52-0000-7000-8000-000000000072",
+        "workflow_info": "01996a52-0000-7000-8000-000000000026",
         "number": 2,
         "snapshot": false,
         "author": "01996a52-0000-7000-8000-000000000002",
@@ -1470,7 +1470,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.versions.saveFile": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000026"
     },
     "request": {
       "type": "application/json",
@@ -1481,8 +1481,8 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000075",
-        "workflow_info": "01996a52-0000-7000-8000-000000000024",
+        "id": "01996a52-0000-7000-8000-000000000077",
+        "workflow_info": "01996a52-0000-7000-8000-000000000026",
         "number": 3,
         "snapshot": false,
         "author": "01996a52-0000-7000-8000-000000000002",
@@ -1503,7 +1503,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
     "request": {
       "type": "application/json",
       "value": {
-        "workflow": "01996a52-0000-7000-8000-000000000024",
+        "workflow": "01996a52-0000-7000-8000-000000000026",
         "yaml": "millrace: 1\nname: x\ndata: {}\n"
       }
     },
@@ -1524,27 +1524,27 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.workflows.copy": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000026"
     },
     "request": {
       "type": "application/json",
       "value": {
-        "space": "01996a52-0000-7000-8000-000000000022"
+        "space": "01996a52-0000-7000-8000-000000000024"
       }
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000071",
+        "id": "01996a52-0000-7000-8000-000000000073",
         "status": "IDLE",
         "executing": false,
         "schedule_info": null,
         "name": "Example 3 (copy)",
         "description": "Changed",
-        "space_info": "01996a52-0000-7000-8000-000000000022",
+        "space_info": "01996a52-0000-7000-8000-000000000024",
         "space_name": "Example 2",
         "author": "01996a52-0000-7000-8000-000000000002",
-        "latest_version_info": "01996a52-0000-7000-8000-000000000072",
+        "latest_version_info": "01996a52-0000-7000-8000-000000000074",
         "is_app": false,
         "has_database": false,
         "created_date": "2026-01-15T09:00:00.000Z",
@@ -1565,7 +1565,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000068",
+        "id": "01996a52-0000-7000-8000-000000000070",
         "status": "IDLE",
         "executing": false,
         "schedule_info": null,
@@ -1583,26 +1583,26 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.workflows.delete": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000069"
+      "id": "01996a52-0000-7000-8000-000000000071"
     }
   },
   "workflows.workflows.export": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000026"
     },
     "response": {
       "type": "application/yaml",
-      "value": "millrace: 1\nname: Example 3\nmetadata:\n  workflow: 01996a52-0000-7000-8000-000000000024\n  version: 01996a52-0000-7000-8000-000000000025\n  version_number: 1\n  version_created_date: 2026-01-15T09:00:00.000Z\ndata:\n  nodes:\n    only-1:\n      type: SCRIPT\n      script:\n        source: echo mine\n  connections: []\n  primitiveNodes: {}\n"
+      "value": "millrace: 1\nname: Example 3\nmetadata:\n  workflow: 01996a52-0000-7000-8000-000000000026\n  version: 01996a52-0000-7000-8000-000000000027\n  version_number: 1\n  version_created_date: 2026-01-15T09:00:00.000Z\ndata:\n  nodes:\n    only-1:\n      type: SCRIPT\n      script:\n        source: echo mine\n  connections: []\n  primitiveNodes: {}\n"
     }
   },
   "workflows.workflows.get": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000026"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000024",
+        "id": "01996a52-0000-7000-8000-000000000026",
         "status": "IDLE",
         "executing": false,
         "schedule_info": null,
@@ -1611,7 +1611,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "author": "01996a52-0000-7000-8000-000000000002",
-        "latest_version_info": "01996a52-0000-7000-8000-000000000025",
+        "latest_version_info": "01996a52-0000-7000-8000-000000000027",
         "is_app": true,
         "has_database": true,
         "created_date": "2026-01-15T09:00:00.000Z",
@@ -1634,7 +1634,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000073",
+        "id": "01996a52-0000-7000-8000-000000000075",
         "status": "IDLE",
         "executing": false,
         "schedule_info": null,
@@ -1643,7 +1643,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "author": "01996a52-0000-7000-8000-000000000002",
-        "latest_version_info": "01996a52-0000-7000-8000-000000000074",
+        "latest_version_info": "01996a52-0000-7000-8000-000000000076",
         "is_app": false,
         "has_database": false,
         "created_date": "2026-01-15T09:00:00.000Z",
@@ -1660,7 +1660,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000026",
+            "id": "01996a52-0000-7000-8000-000000000028",
             "status": "IDLE",
             "executing": false,
             "last_execution_status": "COMPLETED",
@@ -1670,14 +1670,14 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
             "space_info": "01996a52-0000-7000-8000-000000000004",
             "space_name": "Playground",
             "author": "01996a52-0000-7000-8000-000000000002",
-            "latest_version_info": "01996a52-0000-7000-8000-000000000027",
+            "latest_version_info": "01996a52-0000-7000-8000-000000000029",
             "is_app": false,
             "has_database": false,
             "created_date": "2026-01-15T09:00:00.000Z",
             "modified_date": "2026-01-15T09:00:00.000Z"
           },
           {
-            "id": "01996a52-0000-7000-8000-000000000028",
+            "id": "01996a52-0000-7000-8000-000000000030",
             "status": "IDLE",
             "executing": false,
             "last_execution_status": "COMPLETED",
@@ -1687,7 +1687,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
             "space_info": "01996a52-0000-7000-8000-000000000004",
             "space_name": "Playground",
             "author": "01996a52-0000-7000-8000-000000000002",
-            "latest_version_info": "01996a52-0000-7000-8000-000000000029",
+            "latest_version_info": "01996a52-0000-7000-8000-000000000031",
             "is_app": false,
             "has_database": false,
             "created_date": "2026-01-15T09:00:00.000Z",
@@ -1712,7 +1712,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000026",
+            "id": "01996a52-0000-7000-8000-000000000028",
             "status": "IDLE",
             "executing": false,
             "last_execution_status": "COMPLETED",
@@ -1722,14 +1722,14 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
             "space_info": "01996a52-0000-7000-8000-000000000004",
             "space_name": "Playground",
             "author": "01996a52-0000-7000-8000-000000000002",
-            "latest_version_info": "01996a52-0000-7000-8000-000000000027",
+            "latest_version_info": "01996a52-0000-7000-8000-000000000029",
             "is_app": false,
             "has_database": false,
             "created_date": "2026-01-15T09:00:00.000Z",
             "modified_date": "2026-01-15T09:00:00.000Z"
           },
           {
-            "id": "01996a52-0000-7000-8000-000000000028",
+            "id": "01996a52-0000-7000-8000-000000000030",
             "status": "IDLE",
             "executing": false,
             "last_execution_status": "COMPLETED",
@@ -1739,7 +1739,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
             "space_info": "01996a52-0000-7000-8000-000000000004",
             "space_name": "Playground",
             "author": "01996a52-0000-7000-8000-000000000002",
-            "latest_version_info": "01996a52-0000-7000-8000-000000000029",
+            "latest_version_info": "01996a52-0000-7000-8000-000000000031",
             "is_app": false,
             "has_database": false,
             "created_date": "2026-01-15T09:00:00.000Z",
@@ -1761,7 +1761,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
       "value": {
         "results": [
           {
-            "id": "01996a52-0000-7000-8000-000000000026",
+            "id": "01996a52-0000-7000-8000-000000000028",
             "status": "IDLE",
             "executing": false,
             "last_execution_status": "COMPLETED",
@@ -1771,7 +1771,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
             "space_info": "01996a52-0000-7000-8000-000000000004",
             "space_name": "Playground",
             "author": "01996a52-0000-7000-8000-000000000002",
-            "latest_version_info": "01996a52-0000-7000-8000-000000000027",
+            "latest_version_info": "01996a52-0000-7000-8000-000000000029",
             "is_app": false,
             "has_database": false,
             "created_date": "2026-01-15T09:00:00.000Z",
@@ -1784,7 +1784,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
             }
           },
           {
-            "id": "01996a52-0000-7000-8000-000000000028",
+            "id": "01996a52-0000-7000-8000-000000000030",
             "status": "IDLE",
             "executing": false,
             "last_execution_status": "COMPLETED",
@@ -1794,7 +1794,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
             "space_info": "01996a52-0000-7000-8000-000000000004",
             "space_name": "Playground",
             "author": "01996a52-0000-7000-8000-000000000002",
-            "latest_version_info": "01996a52-0000-7000-8000-000000000029",
+            "latest_version_info": "01996a52-0000-7000-8000-000000000031",
             "is_app": false,
             "has_database": false,
             "created_date": "2026-01-15T09:00:00.000Z",
@@ -1814,7 +1814,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.workflows.move": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000026"
     },
     "request": {
       "type": "application/json",
@@ -1825,7 +1825,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000024",
+        "id": "01996a52-0000-7000-8000-000000000026",
         "status": "IDLE",
         "executing": false,
         "schedule_info": null,
@@ -1834,7 +1834,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "author": "01996a52-0000-7000-8000-000000000002",
-        "latest_version_info": "01996a52-0000-7000-8000-000000000070",
+        "latest_version_info": "01996a52-0000-7000-8000-000000000072",
         "is_app": true,
         "has_database": true,
         "created_date": "2026-01-15T09:00:00.000Z",
@@ -1844,12 +1844,12 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.workflows.status": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000026"
     },
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000024",
+        "id": "01996a52-0000-7000-8000-000000000026",
         "status": "IDLE",
         "executing": false,
         "schedule_info": null
@@ -1858,7 +1858,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.workflows.update": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000026"
     },
     "request": {
       "type": "application/json",
@@ -1869,7 +1869,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
     "response": {
       "type": "application/json",
       "value": {
-        "id": "01996a52-0000-7000-8000-000000000024",
+        "id": "01996a52-0000-7000-8000-000000000026",
         "status": "IDLE",
         "executing": false,
         "schedule_info": null,
@@ -1878,7 +1878,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
         "space_info": "01996a52-0000-7000-8000-000000000004",
         "space_name": "Playground",
         "author": "01996a52-0000-7000-8000-000000000002",
-        "latest_version_info": "01996a52-0000-7000-8000-000000000025",
+        "latest_version_info": "01996a52-0000-7000-8000-000000000027",
         "is_app": true,
         "has_database": true,
         "created_date": "2026-01-15T09:00:00.000Z",
@@ -1888,7 +1888,7 @@ export const WORKFLOWS_EXAMPLES: OperationExamples = {
   },
   "workflows.workflows.validate": {
     "params": {
-      "id": "01996a52-0000-7000-8000-000000000024"
+      "id": "01996a52-0000-7000-8000-000000000026"
     },
     "request": {
       "type": "application/json",
