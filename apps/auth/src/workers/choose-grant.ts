@@ -1,5 +1,5 @@
 import { type ErrorDetails, ValidationError } from '@millrace/contracts/kit/api-error';
-import { STEP_SIZES, type StepSize } from '@millrace/contracts/runs/report';
+import { labels, STEP_SIZES, stepSize, type StepSize } from '@millrace/contracts/runs/report';
 
 /** Which steps a worker takes. */
 export interface Placement {
@@ -7,6 +7,13 @@ export interface Placement {
   labels: Record<string, string>;
   sizes: StepSize[];
 }
+
+/** Reads what a join token allows, or what a joined worker was granted, from its row. */
+export const readPlacement = (row: { fleet: string; labels: unknown; sizes: unknown }): Placement => ({
+  fleet: row.fleet,
+  labels: labels.parse(row.labels),
+  sizes: stepSize.array().parse(row.sizes),
+});
 
 /**
  * What a worker gets that joins with a token: what it requests, or else all that the token allows.

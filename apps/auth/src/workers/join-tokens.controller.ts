@@ -8,7 +8,6 @@ import {
 } from '@millrace/contracts/auth/admin/join-tokens';
 import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { labels, stepSize } from '@millrace/contracts/runs/report';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
@@ -18,6 +17,7 @@ import { pageArgs, searchFilter } from '@millrace/persistence/list';
 import { writeAdminAudit } from '../admin/audit/write-admin-audit.js';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
 import { hashSecret, randomApiToken } from '../secrets/random-token.js';
+import { readPlacement } from './choose-grant.js';
 import { readJoinServers } from './read-join-servers.js';
 
 const HOUR_MS = 3_600_000;
@@ -91,9 +91,8 @@ export function stateOf(token: JoinToken, now = new Date()): z.input<typeof join
 }
 
 const toToken = (row: JoinToken): z.input<typeof joinToken> => ({
-  ...{ id: row.id, name: row.name, prefix: row.prefix, fleet: row.fleet },
-  labels: labels.parse(row.labels),
-  sizes: stepSize.array().parse(row.sizes),
+  ...{ id: row.id, name: row.name, prefix: row.prefix },
+  ...readPlacement(row),
   ...{ uses: row.uses, max_uses: row.maxUses, state: stateOf(row) },
   ...(row.createdBy !== null && { created_by: row.createdBy }),
   created_date: row.createdAt.toISOString(),

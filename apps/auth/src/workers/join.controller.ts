@@ -3,7 +3,6 @@ import { Controller, Inject } from '@nestjs/common';
 import { joinAsWorker } from '@millrace/contracts/auth/join';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { labels, stepSize } from '@millrace/contracts/runs/report';
 import { clientFields } from '@millrace/messaging/rpc/client-fields';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
@@ -14,7 +13,7 @@ import { AUTH_ENV, type AuthEnv } from '../env.js';
 import { AttemptLimits, WrongGuessError } from '../limits/attempt-limits.js';
 import { joinLimit } from '../limits/limit.js';
 import { hashSecret, randomSecret } from '../secrets/random-token.js';
-import { chooseGrant } from './choose-grant.js';
+import { chooseGrant, readPlacement } from './choose-grant.js';
 import { stateOf } from './join-tokens.controller.js';
 import { type JoinServers, readJoinServers } from './read-join-servers.js';
 import { RedisUsers } from './redis-users.js';
@@ -37,12 +36,7 @@ export class JoinController {
       this.database.transaction(async (tx): Promise<Joined> => {
         const token = await useToken(tx, body.token);
         const servers = readJoinServers(this.env);
-        const allowed = {
-          fleet: token.fleet,
-          labels: labels.parse(token.labels),
-          sizes: stepSize.array().parse(token.sizes),
-        };
-        const grant = chooseGrant(allowed, definedOf(body));
+        const grant = chooseGrant(readPlacement(token), definedOf(body));
         const [id, key, password] = [`j-${randomBytes(8).toString('hex')}`, randomSecret(), randomSecret()];
         const by = clientFields(context.envelope);
         const worker = await tx.joinedWorker.create({

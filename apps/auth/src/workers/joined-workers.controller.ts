@@ -10,7 +10,6 @@ import {
 import { joinedWorkerOf } from '@millrace/contracts/auth/join';
 import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { labels, stepSize } from '@millrace/contracts/runs/report';
 import { Broker } from '@millrace/messaging/broker/broker';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
@@ -18,6 +17,7 @@ import { Database } from '@millrace/persistence/database';
 import type { JoinedWorker } from '@millrace/persistence/generated/client';
 import { pageArgs, searchFilter } from '@millrace/persistence/list';
 import { writeAdminAudit } from '../admin/audit/write-admin-audit.js';
+import { readPlacement } from './choose-grant.js';
 import { RedisUsers } from './redis-users.js';
 
 /** The workers that have credentials of their own. */
@@ -66,9 +66,8 @@ export class JoinedWorkersController {
 }
 
 const toWorker = (row: JoinedWorker): z.input<typeof joinedWorker> => ({
-  ...{ id: row.id, name: row.name, fleet: row.fleet },
-  labels: labels.parse(row.labels),
-  sizes: stepSize.array().parse(row.sizes),
+  ...{ id: row.id, name: row.name },
+  ...readPlacement(row),
   token_name: row.tokenName,
   ...(row.address !== null && { address: row.address }),
   joined_date: row.joinedAt.toISOString(),

@@ -2,10 +2,10 @@ import { timingSafeEqual } from 'node:crypto';
 import { Controller } from '@nestjs/common';
 import { checkWorkerKey, findRevokedWorkers } from '@millrace/contracts/auth/join';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { labels, stepSize } from '@millrace/contracts/runs/report';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { hashSecret } from '../secrets/random-token.js';
+import { readPlacement } from './choose-grant.js';
 
 /** Checks the keys of joined workers for the gateway. */
 @Controller()
@@ -18,8 +18,7 @@ export class WorkerKeysController {
     const row = await joinedWorker.findUnique({ where: { id: body.id } });
     if (!row || !isSame(row.keyHash, hashSecret(body.key))) return { grant: null };
     await joinedWorker.updateMany({ where: { id: row.id }, data: { lastConnectedAt: new Date() } });
-    const sizes = stepSize.array().parse(row.sizes);
-    return { grant: { id: row.id, fleet: row.fleet, labels: labels.parse(row.labels), sizes } };
+    return { grant: { id: row.id, ...readPlacement(row) } };
   }
 
   @OperationHandler(findRevokedWorkers)

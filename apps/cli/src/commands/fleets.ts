@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Fleet } from '@millrace/client';
+import { formatLabels } from '@millrace/contracts/runs/labels-text';
 import { connect } from '../account/connect.js';
 import type { CliContext } from '../cli-context.js';
 import { type Fields, printDone, printList } from '../print-records.js';
 import { addCommand } from './command-group.js';
-import { formatLabels } from './format-labels.js';
 
 /** The operations of the API that these commands use, as methods of the client. */
 export const OPERATIONS = ['fleets.list', 'fleets.delete'];

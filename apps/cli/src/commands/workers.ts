@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Worker } from '@millrace/client';
+import { formatLabels } from '@millrace/contracts/runs/labels-text';
 import type { CliContext } from '../cli-context.js';
 import { type Fields, formatTime, printDone, printList } from '../print-records.js';
 import { CommandGroup } from './command-group.js';
-import { formatLabels } from './format-labels.js';
 
 /** The operations of the API that these commands use, as methods of the client. */
 export const OPERATIONS = ['workers.list', 'workers.cordon', 'workers.uncordon', 'workers.drain'];

@@ -7,7 +7,6 @@ import type { NatsSocket } from './open-nats-socket.js';
 
 /** With more unsent bytes in one direction, the other end is read no further. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
-const DRAIN_INTERVAL_MS = 20;
 
 /** Codes of a closed WebSocket (RFC 6455, 7.4.1). */
 const GOING_AWAY = 1001;
@@ -81,14 +80,9 @@ export class WorkerLink {
   }
 
   private sendToClient(chunk: Buffer): void {
-    this.client.send(chunk);
-    if (this.client.bufferedAmount < MAX_BUFFERED_BYTES) return;
+    if (this.client.bufferedAmount < MAX_BUFFERED_BYTES) return this.client.send(chunk);
     this.nats.pause();
-    const timer = setInterval(() => {
-      if (this.client.bufferedAmount >= MAX_BUFFERED_BYTES && this.client.readyState === this.client.OPEN) return;
-      clearInterval(timer);
-      this.nats.resume();
-    }, DRAIN_INTERVAL_MS);
+    this.client.send(chunk, () => this.nats.resume());
   }
 }
 

@@ -100,7 +100,7 @@ export class WorkerLinks {
       client.on('close', () => this.links.delete(link));
     });
     // The worker may have been revoked since its key was checked. If auth does not respond now, the next check finds it.
-    await this.check().catch(() => undefined);
+    await this.check([grant.id]).catch(() => undefined);
   }
 
   private async findGrant({ headers }: IncomingMessage): Promise<WorkerGrant | null> {
@@ -116,8 +116,7 @@ export class WorkerLinks {
   }
 
   /** The notice of a revocation may be lost. */
-  private async check(): Promise<void> {
-    const workers = [...new Set([...this.links].map(({ grant }) => grant.id))];
+  private async check(workers = [...new Set([...this.links].map(({ grant }) => grant.id))]): Promise<void> {
     if (workers.length === 0) return;
     const { revoked } = await this.rpc.call(findRevokedWorkers, { workers }, NO_CALLER, { timeoutMs: CALL_TIMEOUT_MS });
     for (const worker of revoked) this.disconnect(worker);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { parseLabels, splitList } from '@millrace/contracts/runs/labels-text';
 import { UserError } from './user-error.js';
 
 export const USAGE = `Usage:
@@ -73,8 +74,8 @@ export function parseCommand(args: readonly string[], env: Env): Command {
     ...{ token: token ?? readToken(values['token-file'] ?? env['MILLRACE_JOIN_TOKEN_FILE']) },
     machine: values.name ?? hostname(),
     ...optional('fleet', values.fleet ?? env['WORKER_FLEET']),
-    ...optional('labels', parseLabels(values.labels ?? env['WORKER_LABELS'])),
-    ...optional('sizes', splitList(values.sizes ?? env['WORKER_SIZES'])),
+    ...optional('labels', readLabels(values.labels ?? env['WORKER_LABELS'])),
+    ...optional('sizes', readSizes(values.sizes ?? env['WORKER_SIZES'])),
     ...optional('slots', values.slots),
     ...optional('caFile', values['ca-file'] ?? env['MILLRACE_JOIN_CA_FILE']),
     ...{ ifNeeded: values['if-needed'] ?? false, run: !values['no-run'] },
@@ -114,22 +115,14 @@ function readToken(file: string | undefined): string {
   }
 }
 
-function parseLabels(text: string | undefined): Record<string, string> | undefined {
-  const parts = splitList(text)?.map((part): [string, string] => {
-    const at = part.indexOf('=');
-    if (at < 1) throw new UserError(`"${text}" is not a list of labels such as gpu=true,zone=eu.`);
-    return [part.slice(0, at), part.slice(at + 1)];
-  });
-  return parts && Object.fromEntries(parts);
+function readLabels(text: string | undefined): Record<string, string> | undefined {
+  if (!text) return undefined;
+  const labels = parseLabels(text);
+  if (!labels) throw new UserError(`"${text}" is not a list of labels such as gpu=true,zone=eu.`);
+  return labels;
 }
 
-const splitList = (text: string | undefined): string[] | undefined =>
-  text
-    ? text
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== '')
-    : undefined;
+const readSizes = (text: string | undefined): string[] | undefined => (text ? splitList(text) : undefined);
 
 const optional = <K extends string, V>(key: K, value: V | undefined): { [key in K]?: V } =>
   (value === undefined || value === '' ? {} : { [key]: value }) as { [key in K]?: V };

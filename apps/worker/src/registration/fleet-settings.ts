@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseLabels, splitList } from '@millrace/contracts/runs/labels-text';
 import { DEFAULT_FLEET, fleetName, labels, STEP_SIZES, stepSize } from '@millrace/contracts/runs/report';
 
 /** `gpu=true,zone=eu` as a record. */
@@ -6,11 +7,8 @@ const labelsSetting = z
   .string()
   .default('')
   .transform((text, context) => {
-    const entries = splitList(text).map((part): [name: string, value: string] => {
-      const at = part.indexOf('=');
-      return at < 0 ? [part, ''] : [part.slice(0, at).trim(), part.slice(at + 1).trim()];
-    });
-    if (entries.every(([name, value]) => name !== '' && value !== '')) return Object.fromEntries(entries);
+    const parsed = parseLabels(text);
+    if (parsed) return parsed;
     context.addIssue({ code: 'custom', message: 'must be a list such as "gpu=true,zone=eu"' });
     return z.NEVER;
   })
@@ -22,13 +20,6 @@ const sizesSetting = z
   .transform(splitList)
   .pipe(z.array(stepSize).min(1))
   .transform((sizes) => STEP_SIZES.filter((size) => sizes.includes(size)));
-
-function splitList(text: string): string[] {
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-}
 
 /** Which steps the worker takes. */
 export const fleetSettings = {

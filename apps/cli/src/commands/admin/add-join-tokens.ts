@@ -1,10 +1,10 @@
 import type { JoinToken } from '@millrace/client';
+import { formatLabels } from '@millrace/contracts/runs/labels-text';
 import type { CliContext } from '../../cli-context.js';
 import { type Fields, formatTime, printDone, printList } from '../../print-records.js';
 import { CommandGroup } from '../command-group.js';
-import { formatLabels } from '../format-labels.js';
 import { parseCountUpTo } from '../parse-number.js';
-import { parseLabels, parseSizes } from './parse-placement.js';
+import { parseLabelsOption, parseSizesOption } from './parse-placement.js';
 
 const MAX_HOURS = 720;
 const MAX_USES = 1_000;
@@ -47,11 +47,11 @@ export function addJoinTokens(admin: CommandGroup, context: CliContext): void {
     ])
     .argument('<name>', 'name of the token')
     .option('--fleet <name>', 'fleet of its workers; default if absent')
-    .option('--labels <list>', 'labels that its workers may have, such as gpu=true,zone=eu', parseLabels)
+    .option('--labels <list>', 'labels that its workers may have, such as gpu=true,zone=eu', parseLabelsOption)
     .option(
       '--sizes <list>',
       'sizes of steps that its workers may run, such as small,medium; all if absent',
-      parseSizes,
+      parseSizesOption,
     )
     .option('--uses <n>', 'workers that may join with it', parseCountUpTo(MAX_USES), 1)
     .option('--hours <n>', 'hours until it expires', parseCountUpTo(MAX_HOURS), 24)

@@ -1,8 +1,8 @@
 import type { JoinedWorker } from '@millrace/client';
+import { formatLabels } from '@millrace/contracts/runs/labels-text';
 import type { CliContext } from '../../cli-context.js';
 import { type Fields, formatTime, printDone, printList } from '../../print-records.js';
 import { CommandGroup } from '../command-group.js';
-import { formatLabels } from '../format-labels.js';
 
 const COLUMNS: Fields<JoinedWorker> = {
   ID: ({ id }) => id,
