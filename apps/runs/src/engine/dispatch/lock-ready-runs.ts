@@ -49,31 +49,31 @@ const vaultLimit = (vault: Prisma.Sql, { perVault }: DispatchLimits): Prisma.Sql
     (SELECT l.running_subjobs FROM runs.vault_limit l WHERE l.vault_id = ${vault}), ${perVault}::int)`;
 
 /**
- * SQL: the table `vault_load`, the number of dispatches of each vault in each fleet. It is counted once, because a count for
+ * SQL: the table `vault_dispatches` of a query, the number of dispatches of each vault in each fleet. It is counted once, because a count for
  * each run has a cost that grows with the square of the runs of a vault until Postgres has statistics about them.
  */
-const vaultLoad = Prisma.sql`
-  vault_load AS MATERIALIZED (
+const vaultDispatchesTable = Prisma.sql`
+  vault_dispatches AS MATERIALIZED (
     SELECT r.vault_id, d.fleet, count(*)::int AS dispatches
     FROM runs.dispatch d JOIN runs.run r ON r.id = d.run_id GROUP BY r.vault_id, d.fleet)`;
 
-/** SQL: the number of dispatches of a vault in those fleets that meet the condition. Needs `vaultLoad`. */
-const countOfVault = (vault: Prisma.Sql, fleets: Prisma.Sql): Prisma.Sql => Prisma.sql`
-  (SELECT coalesce(sum(l.dispatches), 0)::int FROM vault_load l WHERE l.vault_id = ${vault} AND ${fleets})`;
+/** SQL: the number of dispatches of a vault, in the fleets `v` that meet the condition. Needs `vaultDispatchesTable`. */
+const countOfVault = (vault: Prisma.Sql, isCounted = Prisma.sql`true`): Prisma.Sql => Prisma.sql`
+  (SELECT coalesce(sum(v.dispatches), 0)::int FROM vault_dispatches v WHERE v.vault_id = ${vault} AND ${isCounted})`;
 
 /** SQL condition: the run may have tasks that are not dispatched. */
 const isActive = Prisma.sql`finished_at IS NULL AND status <> 'STOPPING' AND paused_at IS NULL`;
 
 /**
  * SQL condition: the run is not paused, has a ready task for the fleet, and it and its vault have fewer dispatches than they
- * may have. Needs `vaultLoad`.
+ * may have. Needs `vaultDispatchesTable`.
  */
 const canDispatch = (route: FleetRoute, limits: DispatchLimits): Prisma.Sql => Prisma.sql`
   ${isActive}
     AND CASE WHEN parallelism >= ${limits.slots}::int
       THEN (SELECT count(*) FROM runs.dispatch d WHERE d.run_id = run.id AND d.fleet = ${route.fleet}) < ${maxDispatches(route)}::int
       ELSE (SELECT count(*) FROM runs.dispatch d WHERE d.run_id = run.id) < parallelism END
-    AND ${countOfVault(Prisma.sql`run.vault_id`, Prisma.sql`true`)} < ${vaultLimit(Prisma.sql`run.vault_id`, limits)}
+    AND ${countOfVault(Prisma.sql`run.vault_id`)} < ${vaultLimit(Prisma.sql`run.vault_id`, limits)}
     AND EXISTS (SELECT 1 FROM runs.task t WHERE ${isReady(Prisma.sql`run.id`, route)})`;
 
 /** SQL: the number of dispatches in the fleet. */
@@ -92,7 +92,7 @@ export async function isAnyReady(
       (${countIn(route)} < ${maxDispatches(route)}::int AND EXISTS (SELECT 1 FROM runs.run WHERE ${canDispatch(route, limits)}))`,
   );
   const [row] = await client.$queryRaw<{ any: boolean }[]>`
-    WITH ${vaultLoad} SELECT ${Prisma.join(conditions, ' OR ')} AS any`;
+    WITH ${vaultDispatchesTable} SELECT ${Prisma.join(conditions, ' OR ')} AS any`;
   return row?.any ?? false;
 }
 
@@ -102,6 +102,7 @@ export async function isAnyReady(
  * the oldest comes first, so that none waits for ever if there are fewer slots than runs. Leaves out runs that already
  * have all dispatches they may have. Skips runs that another transaction has locked, so that no two
  * transactions deadlock; the other transaction dispatches the tasks of those runs itself.
+ * The runs are looked up and locked one by one in their order, so that those beyond the limit are neither read nor locked.
  * @param batchSize maximum number of tasks in one dispatch
  * @param locked runs that the transaction has locked already
  */
@@ -114,16 +115,16 @@ export async function lockReadyRuns(
 ): Promise<ReadyRun[]> {
   const limit = maxDispatches(route);
   const rows = await tx.$queryRaw<(RunRow & Omit<ReadyRun, 'run' | 'tasks'> & { tasks: ReadyTask[] | null })[]>`
-    WITH ${vaultLoad},
+    WITH ${vaultDispatchesTable},
     ready AS MATERIALIZED (
       SELECT id, vault_id, priority, last_dispatch,
         (SELECT count(*)::int FROM runs.dispatch d WHERE d.run_id = run.id AND d.fleet = ${route.fleet}) AS dispatched
       FROM runs.run WHERE ${canDispatch(route, limits)}),
     vault AS MATERIALIZED (
       SELECT vault_id, max(ready.last_dispatch) AS last_dispatch,
-        ${countOfVault(Prisma.sql`ready.vault_id`, Prisma.sql`l.fleet = ${route.fleet}`)} AS dispatched,
+        ${countOfVault(Prisma.sql`ready.vault_id`, Prisma.sql`v.fleet = ${route.fleet}`)} AS dispatched,
         ${vaultLimit(Prisma.sql`ready.vault_id`, limits)}
-          - ${countOfVault(Prisma.sql`ready.vault_id`, Prisma.sql`l.fleet <> ${route.fleet}`)} AS max_dispatches
+          - ${countOfVault(Prisma.sql`ready.vault_id`, Prisma.sql`v.fleet <> ${route.fleet}`)} AS max_dispatches
       FROM ready GROUP BY vault_id),
     ranked AS MATERIALIZED (
       SELECT ready.id AS run_id, ready.dispatched AS run_dispatched,
