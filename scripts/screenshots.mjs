@@ -6,7 +6,7 @@ import { ROOT } from './lib/layout.mjs';
 import { ensureTools } from './lib/machine/ensure-tools.mjs';
 import { parseArguments } from './lib/parse-arguments.mjs';
 import { phase, runMain } from './lib/report.mjs';
-import { onEndSignal } from './lib/system/run-system.mjs';
+import { abortOnSignal } from './lib/system/abort-on-signal.mjs';
 import { cleanEnv } from './lib/test/clean-env.mjs';
 import { makeTestFolder } from './lib/test/make-test-folder.mjs';
 import { runPlaywright } from './lib/test/run-playwright.mjs';
@@ -33,12 +33,7 @@ await runMain(async () => {
   if (values.help) return console.log(USAGE);
   const { node } = await ensureInstalled(ROOT, report);
   if (await enterRuntime(ROOT, node)) return Number(process.exitCode);
-  const ending = new AbortController();
-  const { signal } = ending;
-  onEndSignal(
-    () => ending.abort(),
-    () => undefined,
-  );
+  const signal = abortOnSignal();
   const running = process.env.MILLRACE_URL;
   await ensureTools({ env: process.env, yes: false, report, browser: true });
   await sweepLeftovers();

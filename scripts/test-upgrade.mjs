@@ -5,7 +5,7 @@ import { ROOT } from './lib/layout.mjs';
 import { ensureTools } from './lib/machine/ensure-tools.mjs';
 import { parseArguments } from './lib/parse-arguments.mjs';
 import { phase, runMain, UserError } from './lib/report.mjs';
-import { onEndSignal } from './lib/system/run-system.mjs';
+import { abortOnSignal } from './lib/system/abort-on-signal.mjs';
 import { cleanEnv } from './lib/test/clean-env.mjs';
 import { makeTestFolder } from './lib/test/make-test-folder.mjs';
 import { runJest } from './lib/test/run-jest.mjs';
@@ -33,12 +33,7 @@ await runMain(async () => {
   if (positionals.length > 1) throw new UserError(`Name one commit.\n\n${USAGE}`, 2);
   const { node } = await ensureInstalled(ROOT, report);
   if (await enterRuntime(ROOT, node)) return Number(process.exitCode);
-  const ending = new AbortController();
-  const { signal } = ending;
-  onEndSignal(
-    () => ending.abort(),
-    () => undefined,
-  );
+  const signal = abortOnSignal();
   const env = cleanEnv(process.env);
   await ensureTools({ env, yes: false, report });
   await sweepLeftovers();

@@ -7,7 +7,7 @@ import { ensureTools } from './lib/machine/ensure-tools.mjs';
 import { phase, runMain } from './lib/report.mjs';
 import { runCommand } from './lib/run-command.mjs';
 import { SERVICES } from './lib/services.mjs';
-import { onEndSignal } from './lib/system/run-system.mjs';
+import { abortOnSignal } from './lib/system/abort-on-signal.mjs';
 import { checkLogs } from './lib/test/check-logs.mjs';
 import { chooseTests, USAGE } from './lib/test/choose-tests.mjs';
 import { cleanEnv } from './lib/test/clean-env.mjs';
@@ -133,12 +133,7 @@ await runMain(async () => {
   if (await enterRuntime(ROOT, node)) return Number(process.exitCode);
   const choice = await chooseTests(process.argv.slice(2), cleanEnv(process.env));
   if (choice.help) return console.log(USAGE);
-  const ending = new AbortController();
-  const { signal } = ending;
-  onEndSignal(
-    () => ending.abort(),
-    () => undefined,
-  );
+  const signal = abortOnSignal();
   await ensureTools({
     env: cleanEnv(process.env),
     yes: false,
