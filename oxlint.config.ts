@@ -7,6 +7,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'libs/query': [],
   'libs/storage': ['telemetry'],
   'libs/isolation': [],
+  'libs/containers': ['isolation'],
   'libs/egress': [],
   'libs/telemetry': [],
   'libs/library': ['contracts', 'graph'],
@@ -20,7 +21,9 @@ const MAY_IMPORT: Record<string, string[]> = {
   'apps/auth': ['contracts', 'messaging', 'persistence', 'service', 'storage', 'telemetry'],
   'apps/workflows': ['contracts', 'messaging', 'persistence', 'service', 'graph', 'library', 'storage'],
   'apps/runs': ['contracts', 'messaging', 'persistence', 'service', 'graph', 'storage', 'telemetry'],
-  'apps/worker': ['contracts', 'messaging', 'service', 'egress', 'graph', 'isolation', 'storage', 'telemetry'],
+  'apps/worker': [
+    ...['containers', 'contracts', 'messaging', 'service', 'egress', 'graph', 'isolation', 'storage', 'telemetry'],
+  ],
   'apps/datasets': ['contracts', 'messaging', 'persistence', 'query', 'service', 'storage', 'telemetry'],
   'apps/billing': ['contracts', 'messaging', 'persistence', 'service'],
   'apps/notifications': ['contracts', 'messaging', 'persistence', 'service', 'egress', 'telemetry'],

@@ -1,0 +1,54 @@
+import type { SlotPaths } from '@millrace/isolation/folders/slot-folders';
+import type { Limits } from '@millrace/isolation/limits/limits';
+import type { Command, CommandExit } from '@millrace/isolation/slot/running-command';
+
+/** Paths as a command in a container sees them: the same as in a sandbox. */
+export const CONTAINER_PATHS = { work: '/work', input: '/work/in', output: '/work/out', step: '/step' } as const;
+
+/** A command that runs in a container of its own. */
+export interface ContainerCommand extends Command {
+  /** Image reference as the node or the worker names it, such as `registry.example.com/tools/scan:1.4`. */
+  image: string;
+  /** Folders of the slot, as this process sees them. The container gets them at `CONTAINER_PATHS`, `input` read-only. */
+  folders: SlotPaths;
+  /** Numeric user and group that the command has; null for that of this process. */
+  uid: number | null;
+  network: boolean;
+  memoryBytes: number;
+  limits: Limits;
+}
+
+/** A command that has been given to an executor. */
+export interface ContainerRun {
+  /**
+   * Resolves when the container has ended and `folders.output`, `step/stdout` and `step/stderr` are complete. While it
+   * runs, the two log files grow.
+   * @throws ImageUnavailableError
+   */
+  exit: Promise<CommandExit>;
+  /** Sends TERM, and KILL after `graceMs`; KILL at once if that is 0. Does nothing after the end. */
+  stop(graceMs: number): void;
+}
+
+/** Runs each command in a container of its own, outside of this process. */
+export interface ContainerExecutor {
+  readonly kind: 'docker' | 'kubernetes';
+  /**
+   * Tests that containers can be run, and removes those that an earlier process of this worker has left.
+   * @throws ExecutorUnavailableError with the reason and its remedy
+   */
+  prepare(): Promise<void>;
+  run(command: ContainerCommand): ContainerRun;
+  /** Ends all containers of this worker. */
+  close(): Promise<void>;
+}
+
+/** The image of a step cannot be pulled, or is not an image. The message names the image and the reason. */
+export class ImageUnavailableError extends Error {
+  override name = 'ImageUnavailableError';
+}
+
+/** This worker cannot run containers. */
+export class ExecutorUnavailableError extends Error {
+  override name = 'ExecutorUnavailableError';
+}
