@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 /** A request that takes longer is cut off when the gateway shuts down, within the 14 s that a shutdown may take. */
 const DRAIN_TIMEOUT_MS = 8_000;
@@ -9,7 +9,7 @@ const DRAIN_TIMEOUT_MS = 8_000;
  * Idle connections stay open this long, because a proxy may be sending its next request on one of them: that request then gets
  * its response, with the advice to close the connection.
  */
-const IDLE_GRACE_MS = 500;
+const IDLE_GRACE_MS = 2_000;
 
 /** Responses without an end of their own, such as event streams. */
 const liveResponses = new WeakSet<ServerResponse>();
@@ -23,11 +23,15 @@ export class RequestDrain {
   private readonly sockets = new Set<Socket>();
   private isDraining = false;
   private notifyIdle: () => void = () => undefined;
+  private notifyDisconnected: () => void = () => undefined;
 
   constructor(private readonly server: Server) {
     server.on('connection', (socket: Socket) => {
       this.sockets.add(socket);
-      socket.on('close', () => this.sockets.delete(socket));
+      socket.on('close', () => {
+        this.sockets.delete(socket);
+        if (this.sockets.size === 0) this.notifyDisconnected();
+      });
     });
     // First, so that it sees a response before any handler sends it.
     server.prependListener('request', (_request, response: ServerResponse) => this.track(response));
@@ -36,13 +40,17 @@ export class RequestDrain {
   /** Accepts no more connections, and resolves when all requests have ended, or their time is over. */
   async drain(): Promise<void> {
     this.isDraining = true;
+    await acceptWaiting();
     // `close` of an HTTP server would also close the idle connections.
     NetServer.prototype.close.call(this.server);
     for (const response of this.open) {
       if (liveResponses.has(response)) response.destroy();
       else if (!response.headersSent) response.setHeader('connection', 'close');
     }
-    if (this.sockets.size > 0) await sleep(IDLE_GRACE_MS);
+    if (this.sockets.size > 0) {
+      const disconnected = new Promise<void>((resolve) => (this.notifyDisconnected = resolve));
+      await Promise.race([disconnected, sleep(IDLE_GRACE_MS)]);
+    }
     if (this.open.size === 0) return;
     const idle = new Promise<void>((resolve) => (this.notifyIdle = resolve));
     await Promise.race([idle, sleep(DRAIN_TIMEOUT_MS, undefined, { ref: false })]);
@@ -57,4 +65,13 @@ export class RequestDrain {
       if (this.open.size === 0) this.notifyIdle();
     });
   }
+}
+
+/**
+ * Lets the event loop accept the connections that the kernel has completed: it would reset those that still wait when the
+ * server stops to listen. The first turn may have begun before they arrived; the second accepts all of them.
+ */
+async function acceptWaiting(): Promise<void> {
+  await nextTurn();
+  await nextTurn();
 }
