@@ -2,7 +2,7 @@ import { type ChildProcess, execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { connect as connectTcp } from 'node:net';
+import { connect as connectTcp, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, type Server } from 'node:tls';
@@ -22,7 +22,7 @@ import { findNode, listChildren, script, startRun, waitForEnd } from './support/
 import { signUp, type Account } from './support/sign-up.js';
 import { loadTlsServers, makeCertificates } from './support/tls-servers.js';
 
-const ITEMS = 24;
+const ITEMS = 6;
 const REDIS_PASSWORD = 'redis of the installation';
 /** EX_NOPERM: the worker was revoked. */
 const REVOKED_EXIT_CODE = 77;
@@ -113,6 +113,29 @@ const cli = async (...args: string[]): Promise<string> => {
   );
   return stdout;
 };
+
+/** A server that steps connect to and wait at, until it lets them continue. */
+async function startGate() {
+  const waiting = new Set<Socket>();
+  let isOpen = false;
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    if (isOpen) return socket.end();
+    waiting.add(socket.on('close', () => waiting.delete(socket)));
+  });
+  server.listen(0, network.address);
+  await once(server, 'listening');
+  return {
+    /** A command that waits at the gate. */
+    command: `cat < /dev/tcp/${network.address}/${(server.address() as AddressInfo).port}`,
+    waiting: () => waiting.size,
+    open: () => {
+      isOpen = true;
+      for (const socket of waiting) socket.end();
+    },
+    close: () => server.close(),
+  };
+}
 
 /** Adds a machine, as the guide shows it. */
 function addMachine(index: number, token: string): void {
@@ -211,12 +234,13 @@ it('two machines that share nothing but addresses join with a token, and a revok
   await Promise.race([eventually(async () => expect(await live()).toHaveLength(2)), ...ended]);
   expect(statSync(join(machines[0]?.dir ?? '', 'credentials.json')).mode & 0o777).toBe(0o600);
 
+  const gate = await startGate();
   const run = await startRun(admin, {
     nodes: {
       'source-1': script(`seq ${ITEMS}`, { fleet: 'remote' }),
-      'each-1': script('sleep 0.5; echo "$1 $(hostname)"', {
+      'each-1': script(`${gate.command}; echo "$1"`, {
         ...{
-          fleet: 'remote',
+          ...{ fleet: 'remote', network: true },
           inputs: { item: { type: 'STRING', order: 1 } },
           distribution: { input: 'item', mode: 'line' },
         },
@@ -228,6 +252,7 @@ it('two machines that share nothing but addresses join with a token, and a revok
   const [first, second] = [credentialsOf(0), credentialsOf(1)];
   const usedBy = async () => new Set((await children()).map(({ worker }) => worker?.slice(0, first.id.length)));
   await eventually(async () => expect([...(await usedBy())]).toEqual(expect.arrayContaining([first.id, second.id])));
+  await eventually(() => expect(gate.waiting()).toBe(2));
   expect(await requestLink(first)).toBe(101);
   await connectRedis(first);
 
@@ -235,12 +260,14 @@ it('two machines that share nothing but addresses join with a token, and a revok
   await cli('admin', 'workers', 'revoke', first.id);
   const [code] = (await exited) as [number | null];
   expect({ code, output: machines[0]?.output }).toMatchObject({ code: REVOKED_EXIT_CODE });
+  gate.open();
   expect(await requestLink(first)).toBe(401);
   await expect(connectRedis(first)).rejects.toThrow();
   expect((await live()).map(({ id }) => id.startsWith(second.id))).toEqual([true]);
   expect((await client.call(joinedWorkers.listJoinedWorkers)).results.map(({ id }) => id)).toEqual([second.id]);
 
   const last = await waitForEnd(client, run.id, 60_000);
+  gate.close();
   expect({ status: last.status, error: last.error }).toMatchObject({ status: 'COMPLETED' });
   const all = await children();
   expect(all).toHaveLength(ITEMS);
