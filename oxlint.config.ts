@@ -7,7 +7,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'libs/query': [],
   'libs/storage': ['telemetry'],
   'libs/isolation': [],
-  'libs/containers': ['isolation'],
+  'libs/containers': ['graph', 'isolation'],
   'libs/egress': [],
   'libs/telemetry': [],
   'libs/library': ['contracts', 'graph'],

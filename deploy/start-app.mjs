@@ -56,10 +56,11 @@ function fileOf(program) {
  * run steps. Other users cannot do this; the worker then refuses to start if it cannot isolate steps.
  * @param {NodeJS.ProcessEnv} env
  */
-async function prepareForSteps({ WORKER_ISOLATION, STORAGE_DIR }) {
+async function prepareForSteps({ WORKER_EXECUTOR, WORKER_ISOLATION, STORAGE_DIR }) {
   if (process.getuid?.() !== 0) return;
   const { prepareContainer } = await import('../libs/isolation/dist/prepare/prepare-container.js');
-  for (const problem of prepareContainer(WORKER_ISOLATION !== 'off'))
+  const runsStepsHere = (WORKER_EXECUTOR || 'sandbox') === 'sandbox';
+  for (const problem of runsStepsHere ? prepareContainer(WORKER_ISOLATION !== 'off') : [])
     console.warn(`This container is restricted: ${problem}`);
   // A volume of an earlier version may be readable by other users.
   if (STORAGE_DIR && existsSync(STORAGE_DIR)) chmodSync(STORAGE_DIR, 0o700);

@@ -5,6 +5,7 @@ import { DEFAULT_LIMITS, type Limits } from '@millrace/isolation/limits/limits';
 import { baseEnv } from '@millrace/service/startup/env';
 import { UNITS, byteSize } from '@millrace/storage/settings/byte-size';
 import { storageEnv } from '@millrace/storage/settings/storage-env';
+import { checkExecutorSettings, executorSettings } from './execution/executor-settings.js';
 import { fleetSettings } from './registration/fleet-settings.js';
 
 const count = z.coerce.number().int().positive();
@@ -18,6 +19,7 @@ export const coreEnv = storageEnv.extend({
   WORKER_SLOTS: count.default(Math.max(2, availableParallelism())),
   /** `required` refuses to start if steps cannot be isolated here, `off` runs them without a sandbox. */
   WORKER_ISOLATION: z.enum(['required', 'off']).default('required'),
+  ...executorSettings,
   ...fleetSettings,
   /** How long running steps may continue when the worker shuts down. */
   WORKER_DRAIN_SECONDS: z.coerce.number().int().min(0).max(86_400).default(10),
@@ -47,7 +49,11 @@ const sandboxEnv = z.object({
   SANDBOX_MEMORY: byteSize.default(2 * UNITS.G),
 });
 
-export const workerEnv = baseEnv.extend(coreEnv.shape).extend(fetchEnv.shape).extend(sandboxEnv.shape);
+export const workerEnv = baseEnv
+  .extend(coreEnv.shape)
+  .extend(fetchEnv.shape)
+  .extend(sandboxEnv.shape)
+  .superRefine(checkExecutorSettings);
 
 export const limitsOf = (env: CoreEnv): Limits => ({
   ...DEFAULT_LIMITS,

@@ -130,7 +130,7 @@ export async function start(source: ProcessEnv, healthServer = new HealthServer(
       () => app.get(SandboxesProcessor).load,
     ),
   ];
-  logIsolation(core, logger);
+  logExecution(core, logger);
   logger.info('Service is ready');
   return {
     shutdownTimeoutMs: drainTimeoutMs + CLOSE_TIMEOUT_MS,
@@ -147,7 +147,11 @@ interface Warn {
 }
 
 /** Warns of every way in which steps are less isolated or limited than they could be, and names the remedy. */
-function logIsolation({ isolation, bounds }: Pick<WorkerCore, 'isolation' | 'bounds'>, logger: Warn): void {
+function logExecution(
+  { execution: { isolation }, bounds }: Pick<WorkerCore, 'execution' | 'bounds'>,
+  logger: Warn,
+): void {
+  if (isolation === null) return;
   const isRoot = process.getuid?.() === 0;
   if (isolation.mode === 'off') {
     logger.warn('Steps run WITHOUT isolation: WORKER_ISOLATION is off');

@@ -3,13 +3,16 @@ import type { Limits } from '@millrace/isolation/limits/limits';
 import type { Command, CommandExit } from '@millrace/isolation/slot/running-command';
 
 /** Paths as a command in a container sees them: the same as in a sandbox. */
-export const CONTAINER_PATHS = { work: '/work', input: '/work/in', output: '/work/out', step: '/step' } as const;
+export const CONTAINER_PATHS = { work: '/work', input: '/work/in', output: '/work/out', temporary: '/tmp' } as const;
 
 /** A command that runs in a container of its own. */
 export interface ContainerCommand extends Command {
   /** Image reference as the node or the worker names it, such as `registry.example.com/tools/scan:1.4`. */
   image: string;
-  /** Folders of the slot, as this process sees them. The container gets them at `CONTAINER_PATHS`, `input` read-only. */
+  /**
+   * Folders of the slot, as this process sees them. The container gets `work` and `input` at `CONTAINER_PATHS`, `input`
+   * read-only. The executor writes `stdout` and `stderr` in `step`, which the container need not have.
+   */
   folders: SlotPaths;
   /** Numeric user and group that the command has; null for that of this process. */
   uid: number | null;
@@ -28,6 +31,8 @@ export interface ContainerRun {
   exit: Promise<CommandExit>;
   /** Sends TERM, and KILL after `graceMs`; KILL at once if that is 0. Does nothing after the end. */
   stop(graceMs: number): void;
+  /** Ids of the processes in the container, as this process sees them; empty if it does not. */
+  processes(): readonly number[];
 }
 
 /** Runs each command in a container of its own, outside of this process. */
@@ -38,6 +43,10 @@ export interface ContainerExecutor {
    * @throws ExecutorUnavailableError with the reason and its remedy
    */
   prepare(): Promise<void>;
+  /**
+   * Starts a command. A program that is missing is exit code 127, one that cannot be executed 126; `stderr` then ends with
+   * `cannot run <program>: <reason>`.
+   */
   run(command: ContainerCommand): ContainerRun;
   /** Ends all containers of this worker. */
   close(): Promise<void>;

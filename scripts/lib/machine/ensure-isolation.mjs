@@ -30,7 +30,8 @@ export function checkIsolationSetting({ WORKER_ISOLATION: value }) {
  * @throws {UserError} if steps cannot be isolated and the user does not accept that
  */
 export async function ensureIsolation({ env, layout, report, confirm = confirmInTerminal, searchPath }) {
-  if (env.WORKER_ISOLATION) return;
+  // Steps in containers need no isolation of this machine.
+  if (env.WORKER_ISOLATION || (env.WORKER_EXECUTOR || 'sandbox') !== 'sandbox') return;
   const reason = await findObstacle(env, layout, searchPath);
   if (reason === undefined) return;
   const canConfirm = confirm !== confirmInTerminal || !isUnattended(env);

@@ -36,6 +36,12 @@ describe('ensureIsolation', () => {
     expect(env.WORKER_ISOLATION).toBeUndefined();
   });
 
+  it('does not check the machine if steps run in containers', async () => {
+    env.WORKER_EXECUTOR = 'docker';
+    await ensureIsolation(withoutBubblewrap());
+    expect(env.WORKER_ISOLATION).toBeUndefined();
+  });
+
   it('does not check the machine if WORKER_ISOLATION is set', async () => {
     env.WORKER_ISOLATION = 'off';
     await ensureIsolation(withoutBubblewrap());

@@ -26,6 +26,7 @@ describe('a joined worker', () => {
   it('sends heartbeats and reports in its own name', () => {
     expect(beat()).toBeNull();
     expect(beat({ replaces: `${ID}-00000000` })).toBeNull();
+    expect(beat({ labels: { gpu: 'true', executor: 'docker' } })).toBeNull();
     expect(call(receiveReports, { worker: `${ID}-0a1b2c3d`, reports: [] })).toBeNull();
     expect(publish(sandboxHosts.subject, { worker: `${ID}-0a1b2c3d` })).toBeNull();
     expect(call(reportInputs, { run: '1', inputs: [], problems: [] })).toBeNull();

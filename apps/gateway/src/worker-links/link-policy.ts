@@ -3,7 +3,7 @@ import { healthChecks } from '@millrace/contracts/kit/health';
 import { subjectOf } from '@millrace/contracts/kit/operation';
 import { operations } from '@millrace/contracts/registry';
 import { heartbeats } from '@millrace/contracts/runs/engine';
-import { heartbeat } from '@millrace/contracts/runs/report';
+import { EXECUTOR_LABEL, heartbeat } from '@millrace/contracts/runs/report';
 import { sandboxHosts } from '@millrace/contracts/runs/sandbox-hosts';
 import type { ClientFrame } from './client-frames.js';
 
@@ -56,7 +56,7 @@ function isOwnHeartbeat(payload: unknown, grant: WorkerGrant): boolean {
   if (data.replaces !== null && joinedWorkerOf(data.replaces) !== grant.id) return false;
   return (
     data.fleet === grant.fleet &&
-    Object.entries(data.labels).every(([name, value]) => grant.labels[name] === value) &&
+    Object.entries(data.labels).every(([name, value]) => name === EXECUTOR_LABEL || grant.labels[name] === value) &&
     data.sizes.every((size) => grant.sizes.includes(size))
   );
 }

@@ -23,7 +23,7 @@ interface KeyInput {
   step: Step;
   inputs: ResolvedInputs;
   variables: RunVariables;
-  isolation: string;
+  runner: string[];
 }
 type Change = (base: KeyInput) => Partial<KeyInput>;
 
@@ -44,7 +44,7 @@ const base: KeyInput = {
     ],
   },
   variables: NO_VARIABLES,
-  isolation: 'sandbox',
+  runner: ['sandbox'],
 };
 const keyOf = async (change: Change = () => ({})) => {
   const { step, inputs, ...context } = { ...base, ...change(base) };
@@ -110,7 +110,8 @@ describe('the key of a cached result', () => {
       'inputs',
       entries((all) => [...all.slice(0, 2), { kind: 'content', path: 's1/line.txt', content: Buffer.from('another') }]),
     ],
-    ['the isolation of the worker', 'runner', () => ({ isolation: 'off' })],
+    ['the isolation of the worker', 'runner', () => ({ runner: ['off'] })],
+    ['an image in its place', 'runner', () => ({ runner: ['docker', 'debian:12'] })],
   ];
   it.each(different)('differs with %s, in its part "%s"', async (_, part, change) => {
     const [original, key] = [await keyOf(), await keyOf(change)];
@@ -219,7 +220,7 @@ describe('the key of a step with secrets', () => {
   it('is not made without digests of the secrets', async () => {
     const missing = createRunVariables(new Map([['TOKEN', 'hunter22']]), new Map());
     for (const runVariables of [missing, withheld('gone')]) {
-      const context = { variables: runVariables, isolation: 'sandbox' };
+      const context = { variables: runVariables, runner: ['sandbox'] };
       expect(await cacheKey(base.step, base.inputs, context)).toBeNull();
     }
   });

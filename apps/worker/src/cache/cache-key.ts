@@ -16,8 +16,8 @@ const MAX_SLICE_BYTES = 8 * 1024 * 1024;
 
 export interface KeyContext {
   variables: RunVariables;
-  /** How commands are isolated here: without a sandbox they see another machine. */
-  isolation: string;
+  /** What the step sees of its machine or container (`Execution.runnerOf`). */
+  runner: readonly string[];
 }
 
 /**
@@ -32,7 +32,7 @@ export async function cacheKey(step: Step, inputs: ResolvedInputs, context: KeyC
   // Arguments and files may contain secrets too. An HMAC with a secret salt prevents anyone from guessing them by hashing.
   const digest = (value: unknown) => createHmac('sha256', digests.salt).update(JSON.stringify(value)).digest('hex');
   const parts: Record<CachePart, string> = {
-    runner: digest([FORMAT, process.platform, process.arch, context.isolation]),
+    runner: digest([FORMAT, process.platform, process.arch, ...context.runner]),
     program: digest([programDigest(step), step.network]),
     arguments: digest(buildCommandLine(step, identify(step, inputs, context.variables))),
     environment: digest(

@@ -2,6 +2,7 @@ import { type CachedResult, type CacheKey } from '@millrace/contracts/runs/cache
 import { type DispatchPayload, type DispatchTask } from '@millrace/contracts/runs/dispatch';
 import { type Plan, type Step } from '@millrace/graph/plan/plan';
 import { type ObjectStore } from '@millrace/storage/object-store';
+import { type Execution } from '../execution/prepare-execution.js';
 import { resolveInputs, type ResolvedInputs } from '../inputs/resolve-inputs.js';
 import { TaskFiles } from '../inputs/task-files.js';
 import { type RunVariables } from '../variables/run-variables.js';
@@ -24,8 +25,7 @@ export interface PreparedTask {
 export interface CacheTools {
   results: ResultCache;
   store: ObjectStore;
-  /** How commands are isolated here. */
-  isolation: string;
+  execution: Pick<Execution, 'runnerOf'>;
 }
 
 /** Time for looking up the tasks after the next one. It also bounds the memory that their lookups use. */
@@ -119,11 +119,13 @@ export class CachedTasks {
   /** Null if the inputs are invalid; that is found again and reported when the step is executed. */
   private async addKey(prepared: PreparedTask, step: Step): Promise<CacheLookup | null> {
     const { payload, plan, variables, tools } = this;
-    const { store, isolation } = tools;
+    const { store, execution } = tools;
+    const runner = execution.runnerOf(step);
+    if (runner === null) return null;
     try {
       const sources = { plan, items: payload.items, files: prepared.files, store, variables };
       const inputs = await resolveInputs(step, sources);
-      const key = await cacheKey(step, inputs, { variables, isolation });
+      const key = await cacheKey(step, inputs, { variables, runner });
       if (key === null) return null;
       const looked = { key, inputs, hit: null };
       prepared.steps.set(step.index, looked);
@@ -133,9 +135,13 @@ export class CachedTasks {
     }
   }
 
-  /** Every step that runs a program has a key: a retry with other inputs finds results by it. */
+  /**
+   * Every step that runs a program has a key: a retry with other inputs finds results by it. A step in an image that may
+   * change has none.
+   */
   private hasKey(step: Step): boolean {
-    return step.program.kind !== 'split' && this.variables.withheld === null;
+    const isFixed = this.tools.execution.runnerOf(step) !== null;
+    return step.program.kind !== 'split' && this.variables.withheld === null && isFixed;
   }
 
   /** True for nodes with `cache: true`, and for all nodes of a run that was started with `use_cache: true`. */

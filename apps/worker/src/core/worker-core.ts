@@ -1,5 +1,4 @@
 import { once, EventEmitter } from 'node:events';
-import { chmodSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,15 +16,15 @@ import {
 import { meetsRequirement } from '@millrace/graph/plan/placement';
 import { InodePool } from '@millrace/isolation/folders/inode-pool';
 import { type WipeOffThread } from '@millrace/isolation/folders/wipe-folder';
-import { prepareIsolation, type Isolation } from '@millrace/isolation/prepare/prepare-isolation';
-import { Slot } from '@millrace/isolation/slot/slot';
+import { type StepSlot } from '@millrace/isolation/slot/step-slot';
 import { DiskSpace } from '@millrace/service/health/disk-space';
 import { openStore } from '@millrace/storage/open-store';
 import { BulkThread } from '../bulk/bulk-thread.js';
 import { ResultCache, type FindCached } from '../cache/result-cache.js';
 import { PlanCache } from '../dispatches/plan-cache.js';
 import { RunningDispatch, type DispatchTools, type WorkSlot } from '../dispatches/running-dispatch.js';
-import { limitsOf, type CoreEnv } from '../env.js';
+import { type CoreEnv } from '../env.js';
+import { prepareExecution, type Execution } from '../execution/prepare-execution.js';
 import { RecentLogs } from '../logs/recent-logs.js';
 import { type WorkerLoad } from '../metrics/measure-worker.js';
 import { describeWorker, memoryOf, offerOf, type Registration } from '../registration/describe-worker.js';
@@ -75,19 +74,13 @@ export class WorkerCore {
     { joinedAs, ...options }: ReporterOptions & { joinedAs?: string | undefined } = {},
   ): Promise<WorkerCore> {
     const workFolder = await claimWorkFolder(env.WORK_DIR, undefined, joinedAs);
-    const hidden = [env.STORAGE_DIR, env.WORK_DIR];
-    // Without isolation nothing is mounted: the users of slots pass through this folder.
-    if (env.WORKER_ISOLATION === 'off') chmodSync(env.WORK_DIR, 0o711);
-    const isolation = await prepareIsolation(env.WORKER_ISOLATION, workFolder.folder, {
-      hidden,
-      limits: limitsOf(env),
-    });
+    const execution = await prepareExecution(env, workFolder);
     const inodes = new InodePool(join(workFolder.folder, 'spare'));
     const cache = join(env.WORK_DIR, 'objects');
     const workSlots = Array.from({ length: env.WORKER_SLOTS }, (_, index) => {
       const bulk = new BulkThread(env, cache);
       const wipeOffThread: WipeOffThread = (folder, retained) => bulk.wipe(folder, retained);
-      return { bulk, slot: new Slot(`slot-${index + 1}`, workFolder.folder, { isolation, inodes, wipeOffThread }) };
+      return { bulk, slot: execution.makeSlot(`slot-${index + 1}`, { inodes, wipeOffThread }) };
     });
     const store = openStore(env, cache);
     const memory = memoryOf(env);
@@ -95,9 +88,9 @@ export class WorkerCore {
     const [plans, logs, variables] = [new PlanCache(store), new RecentLogs(store), new VariableSource(unlock)];
     const disk = new DiskSpace(env, env.DISK_MIN_FREE_MIB);
     const results = new ResultCache(findCached, store);
-    const tools = { plans, store, isolation, reporter, logs, variables, results, memory, disk };
-    for (const { slot } of workSlots) slot.prestartSandbox();
-    return new WorkerCore(workFolder, workSlots, tools, describeWorker(env, isolation.mode === 'sandbox'));
+    const tools = { plans, store, execution, reporter, logs, variables, results, memory, disk };
+    for (const { slot } of workSlots) slot.prestart();
+    return new WorkerCore(workFolder, workSlots, tools, describeWorker(env, execution.isIsolated));
   }
 
   get id(): string {
@@ -113,8 +106,9 @@ export class WorkerCore {
     return this.tools.store;
   }
 
-  get isolation(): Isolation {
-    return this.tools.isolation;
+  /** How it runs steps. */
+  get execution(): Execution {
+    return this.tools.execution;
   }
 
   /** Its slots, and those that are not free. */
@@ -196,6 +190,7 @@ export class WorkerCore {
     this.state = 'stopped';
     const last = [...this.dispatches.values()].flatMap((running) => running.interrupt());
     await Promise.all(this.workSlots.map(({ slot, bulk }) => Promise.all([slot.shutdown(), bulk.close()])));
+    await this.tools.execution.close();
     this.report(last);
     await Promise.race([this.tools.reporter.flush(), sleep(FLUSH_TIMEOUT_MS, undefined, { ref: false })]);
     this.workFolder.release();
@@ -257,7 +252,7 @@ export class WorkerCore {
     this.slotFreed.emit('slot');
   }
 
-  private async tryToClose(slot: Slot): Promise<boolean> {
+  private async tryToClose(slot: StepSlot): Promise<boolean> {
     try {
       await slot.close();
       return true;

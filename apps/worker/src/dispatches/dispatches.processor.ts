@@ -55,7 +55,7 @@ export class DispatchesProcessor implements OnApplicationBootstrap, OnModuleDest
     this.logger.log({
       message: 'Worker accepts dispatches',
       worker: this.worker.id,
-      isolation: this.worker.isolation.mode,
+      runsSteps: this.worker.execution.description,
     });
   }
 

@@ -3,8 +3,7 @@ import { type CachedResult, type CacheKey } from '@millrace/contracts/runs/cache
 import { type DispatchPayload, type DispatchTask } from '@millrace/contracts/runs/dispatch';
 import { type Report } from '@millrace/contracts/runs/report';
 import { type Plan, type Step } from '@millrace/graph/plan/plan';
-import { type Isolation } from '@millrace/isolation/prepare/prepare-isolation';
-import { type Slot } from '@millrace/isolation/slot/slot';
+import { type StepSlot } from '@millrace/isolation/slot/step-slot';
 import { elapsedMs } from '@millrace/messaging/tracing/handle-work';
 import { withLogFields } from '@millrace/messaging/tracing/log-fields';
 import { type DiskSpace } from '@millrace/service/health/disk-space';
@@ -13,6 +12,7 @@ import { addSpanAttributes, openSpan } from '@millrace/telemetry/tracing/spans';
 import { type BulkThread } from '../bulk/bulk-thread.js';
 import { CachedTasks, type CacheLookup } from '../cache/cached-tasks.js';
 import { type ResultCache } from '../cache/result-cache.js';
+import { type Execution } from '../execution/prepare-execution.js';
 import { type RecentLogs } from '../logs/recent-logs.js';
 import { countCachedStep, measureStep } from '../metrics/step-metrics.js';
 import { type Reporter } from '../reports/reporter.js';
@@ -25,14 +25,14 @@ import { type PlanCache } from './plan-cache.js';
 
 /** A slot, and the thread for its bulk work. */
 export interface WorkSlot {
-  slot: Slot;
+  slot: StepSlot;
   bulk: BulkThread;
 }
 
 export interface DispatchTools {
   plans: PlanCache;
   store: ObjectStore;
-  isolation: Isolation;
+  execution: Execution;
   reporter: Reporter;
   logs: RecentLogs;
   variables: VariableSource;
@@ -111,8 +111,8 @@ export class RunningDispatch {
   }
 
   private async runTasks(plan: Plan, variables: RunVariables): Promise<void> {
-    const { results, store, isolation } = this.tools;
-    const cached = new CachedTasks(this.payload, plan, variables, { results, store, isolation: isolation.mode });
+    const { results, store, execution } = this.tools;
+    const cached = new CachedTasks(this.payload, plan, variables, { results, store, execution });
     while (this.waiting.length > 0) {
       await this.tools.reporter.waitForCapacity();
       await cached.prepare(this.waiting);
@@ -160,8 +160,8 @@ export class RunningDispatch {
     const log = { run: this.payload.run, step: step.index, task: task.index };
     const { slot, bulk } = this.workSlot;
     const sampled = this.tools.logs.begin(log, startedAt, slot.folders.step, variables.masker);
-    const { store, isolation, memory, disk } = this.tools;
-    const tools = { slot, bulk, store, isolation, memoryBytes: memory[step.size], variables, sampled };
+    const { store, execution, memory, disk } = this.tools;
+    const tools = { slot, bulk, store, execution, memoryBytes: memory[step.size], variables, sampled };
     const work = { ...context, items: this.payload.items, inputs: lookup?.inputs, tools, disk };
     const outcome = signal.aborted
       ? stoppedOutcome()

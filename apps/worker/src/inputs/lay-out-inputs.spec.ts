@@ -15,7 +15,7 @@ function createStoppingTools(atBatch: number) {
       return Promise.resolve();
     },
   };
-  const slot = { folders: { input: '/nowhere' }, isSandboxed: true };
+  const slot = { folders: { input: '/nowhere' }, isInputReadOnly: true };
   return { batches, tools: { bulk, slot, store: {}, signal: stop.signal } as unknown as LayOutTools };
 }
 

@@ -1,4 +1,4 @@
-import { type Slot } from '@millrace/isolation/slot/slot';
+import { type StepSlot } from '@millrace/isolation/slot/step-slot';
 import { TimeSlice } from '@millrace/service/loops/time-slice';
 import { type ObjectStore } from '@millrace/storage/object-store';
 import { type BulkThread } from '../bulk/bulk-thread.js';
@@ -11,7 +11,7 @@ const MAX_ENTRIES_ON_MAIN_THREAD = 2_000;
 const BATCH_ENTRIES = 1_000;
 
 export interface LayOutTools {
-  slot: Slot;
+  slot: StepSlot;
   store: ObjectStore;
   bulk: BulkThread;
   signal: AbortSignal;
@@ -27,7 +27,7 @@ export async function layOutInputs(entries: InputEntries, tools: LayOutTools): P
 async function layOutOnMainThread(entries: InputEntries, { slot, store, signal }: LayOutTools): Promise<void> {
   const target = {
     folder: slot.folders.input,
-    isReadOnly: slot.isSandboxed,
+    isReadOnly: slot.isInputReadOnly,
     makeFolder: (path: string) => slot.makeInputFolder(path),
     writeFile: (path: string, content: Uint8Array) => slot.writeInputFile(path, content),
   };
@@ -42,7 +42,7 @@ async function layOutOnMainThread(entries: InputEntries, { slot, store, signal }
 }
 
 async function layOutOnBulkThread(entries: InputEntries, { slot, bulk, signal }: LayOutTools): Promise<void> {
-  await bulk.beginLayout(slot.folders.input, slot.isSandboxed);
+  await bulk.beginLayout(slot.folders.input, slot.isInputReadOnly);
   let batch: InputEntry[] = [];
   const send = async () => {
     signal.throwIfAborted();

@@ -1,12 +1,10 @@
-import { type Isolation } from '@millrace/isolation/prepare/prepare-isolation';
-import { type Slot } from '@millrace/isolation/slot/slot';
+import { type StepSlot } from '@millrace/isolation/slot/step-slot';
 import { type ObjectStore, type StoredObject } from '@millrace/storage/object-store';
 import { type BulkThread } from '../bulk/bulk-thread.js';
 import { collectOutputs, type Outputs } from './collect-outputs.js';
 
 export interface StoreOutputsTools {
-  slot: Slot;
-  isolation: Isolation;
+  slot: StepSlot;
   store: ObjectStore;
   bulk: BulkThread;
   signal: AbortSignal;
@@ -16,8 +14,8 @@ export interface StoreOutputsTools {
 const MAX_ON_MAIN_THREAD = { entries: 500, bytes: 16 * 1024 * 1024 };
 
 /** Moves the contents of `out/` into the store. @throws StepFailedError; the reason of `signal` */
-export async function storeOutputs({ slot, isolation, store, bulk, signal }: StoreOutputsTools): Promise<Outputs> {
-  const [folder, commandPath, maxBytes] = [slot.folders.output, `${slot.cwd}/out`, isolation.limits.diskBytes];
+export async function storeOutputs({ slot, store, bulk, signal }: StoreOutputsTools): Promise<Outputs> {
+  const [folder, commandPath, maxBytes] = [slot.folders.output, `${slot.cwd}/out`, slot.limits.diskBytes];
   const outputs = await collectOutputs(folder, commandPath, {
     store,
     maxBytes,

@@ -1,4 +1,4 @@
-import { type Heartbeat } from '@millrace/contracts/runs/report';
+import { EXECUTOR_LABEL, type Heartbeat } from '@millrace/contracts/runs/report';
 import { type Offer } from '@millrace/graph/plan/placement';
 import { VERSION } from '@millrace/service/version';
 import { type CoreEnv } from '../env.js';
@@ -10,15 +10,17 @@ export type Registration = Pick<
   'fleet' | 'labels' | 'sizes' | 'memory' | 'version' | 'isolated' | 'programs'
 >;
 
+/** @param isolated whether steps run in sandboxes or containers */
 export function describeWorker(env: CoreEnv, isolated: boolean): Registration {
   return {
     fleet: env.WORKER_FLEET,
-    labels: env.WORKER_LABELS,
+    labels: { ...env.WORKER_LABELS, [EXECUTOR_LABEL]: env.WORKER_EXECUTOR },
     sizes: env.WORKER_SIZES,
     memory: memoryOf(env),
     version: VERSION,
     isolated,
-    programs: findPrograms(),
+    // The programs of steps in containers are those of their images.
+    programs: env.WORKER_EXECUTOR === 'sandbox' ? findPrograms() : [],
   };
 }
 

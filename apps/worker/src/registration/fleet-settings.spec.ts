@@ -20,8 +20,11 @@ describe('the settings of a fleet', () => {
     });
   });
 
-  it.each([{ WORKER_LABELS: 'gpu' }, { WORKER_LABELS: 'gpu=' }, { WORKER_SIZES: 'huge' }, { WORKER_FLEET: 'A b' }])(
-    'are refused if a worker cannot have them: %j',
-    (env) => expect(read(env).success).toBe(false),
-  );
+  it.each([
+    { WORKER_LABELS: 'executor=docker' },
+    { WORKER_LABELS: 'gpu' },
+    { WORKER_LABELS: 'gpu=' },
+    { WORKER_SIZES: 'huge' },
+    { WORKER_FLEET: 'A b' },
+  ])('are refused if a worker cannot have them: %j', (env) => expect(read(env).success).toBe(false));
 });

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { parseLabels, splitList } from '@millrace/contracts/runs/labels-text';
-import { DEFAULT_FLEET, fleetName, labels, STEP_SIZES, stepSize } from '@millrace/contracts/runs/report';
+import {
+  DEFAULT_FLEET,
+  EXECUTOR_LABEL,
+  fleetName,
+  labels,
+  STEP_SIZES,
+  stepSize,
+} from '@millrace/contracts/runs/report';
 
 /** `gpu=true,zone=eu` as a record. */
 const labelsSetting = z
@@ -12,7 +19,10 @@ const labelsSetting = z
     context.addIssue({ code: 'custom', message: 'must be a list such as "gpu=true,zone=eu"' });
     return z.NEVER;
   })
-  .pipe(labels);
+  .pipe(labels)
+  .refine((record) => record[EXECUTOR_LABEL] === undefined, {
+    message: `must not contain the label "${EXECUTOR_LABEL}", which the worker sets itself`,
+  });
 
 const sizesSetting = z
   .string()

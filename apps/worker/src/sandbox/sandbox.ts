@@ -24,7 +24,8 @@ export interface SandboxTools {
   folder: string;
   /** Folder of the output of ended commands. */
   ended: string;
-  isolation: Isolation;
+  /** Null if the worker can have no sandboxes. */
+  isolation: Isolation | null;
   inodes: InodePool;
   store: ObjectStore;
   memoryBytes: number;
@@ -49,6 +50,7 @@ export class Sandbox {
   /** Whether it can no longer be used. */
   broken = false;
   private readonly slot: Slot;
+  private readonly path: string;
   private readonly workspace: string;
   /** Revision of the workspace in the folder; null if it is unknown. */
   private revision: number | null = null;
@@ -59,10 +61,13 @@ export class Sandbox {
     private readonly session: string,
     private readonly tools: SandboxTools,
   ) {
+    const { isolation } = tools;
+    if (isolation === null) throw new Error('This worker has no sandboxes.');
+    this.path = isolation.path;
     this.workspace = join(tools.folder, name, 'workspace');
     mkdirSync(this.workspace, { recursive: true });
     this.slot = new Slot(name, tools.folder, {
-      isolation: tools.isolation,
+      isolation,
       inodes: tools.inodes,
       workspace: this.workspace,
     });
@@ -125,7 +130,7 @@ export class Sandbox {
     // An earlier command may have removed all permissions, and root in a sandbox has no more rights than other users.
     chmodSync(this.workspace, 0o755);
     const timer = setTimeout(() => exec.stop(TIMED_OUT), exec.request.timeoutMs);
-    const { path } = this.tools.isolation;
+    const { path } = this;
     const env = { PATH: path, HOME: slot.cwd, TMPDIR: slot.home, LC_CTYPE: 'C.UTF-8', USER: 'sandbox' };
     const exit = await slot
       .run({ argv: ['/bin/bash', '-c', exec.request.command], env })

@@ -34,7 +34,7 @@ export interface SandboxSettings {
   memoryBytes: number;
 }
 
-/** Connects the worker's sandboxes to broker and runs service. Without isolation there are none: commands of users need a sandbox. */
+/** Connects the worker's sandboxes to broker and runs service. There are none without isolation and in containers: commands of users need a sandbox. */
 @Injectable()
 export class SandboxesProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(SandboxesProcessor.name);
@@ -49,17 +49,18 @@ export class SandboxesProcessor implements OnApplicationBootstrap, OnModuleDestr
     @Inject(DRAIN_TIMEOUT_MS) private readonly drainTimeoutMs: number,
   ) {
     const folder = join(worker.folder, 'sandboxes');
-    const { isolation, store } = worker;
+    const { store, execution } = worker;
+    const { isolation } = execution;
     this.host = new SandboxHost(
       {
         ...{ folder, store, memoryBytes },
         ended: join(folder, 'ended'),
-        isolation: { ...isolation, limits: SANDBOX_LIMITS },
+        isolation: isolation && { ...isolation, limits: SANDBOX_LIMITS },
         inodes: new InodePool(join(folder, 'spare')),
         claimExec: (body) => this.call(claimExec, { ...body, worker: worker.id }),
         finishExec: (body) => this.call(finishExec, { ...body, worker: worker.id }),
       },
-      isolation.mode === 'sandbox' ? slots : 0,
+      isolation?.mode === 'sandbox' ? slots : 0,
     );
   }
 

@@ -11,12 +11,18 @@ it.each([
   ['bash: my-own: command not found', 'my-own is not installed on this worker'],
   ['cannot run constructor: No such file or directory', 'constructor is not installed on this worker'],
 ])('describeMissingProgram names the program and its package for "%s"', (line, description) => {
-  expect(describeMissingProgram(line)).toBe(description);
+  expect(describeMissingProgram(line, null)).toBe(description);
+});
+
+it('describeMissingProgram names the image that lacks the program', () => {
+  expect(describeMissingProgram('cannot run jq: No such file or directory', 'debian:12')).toBe(
+    'jq is not in the image debian:12',
+  );
 });
 
 it.each(['cat: jq: No such file or directory', 'not found', ''])(
   'describeMissingProgram returns null for "%s"',
   (line) => {
-    expect(describeMissingProgram(line)).toBeNull();
+    expect(describeMissingProgram(line, null)).toBeNull();
   },
 );

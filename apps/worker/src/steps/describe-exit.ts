@@ -9,23 +9,26 @@ const TAIL_BYTES = 4096;
 const MAX_MESSAGE_CHARACTERS = 300;
 const MARGIN_FACTOR = 8;
 
-/** Describes for the user how a command failed, in one line; null if it succeeded. @param memoryBytes its memory limit */
-export function describeExit(
-  exit: CommandExit,
-  readLast: () => string,
-  limits: Limits,
-  memoryBytes: number,
-): string | null {
-  if (exit.killReason !== null) return describeBreach(exit, limits, memoryBytes);
+export interface ExitContext {
+  limits: Limits;
+  /** Memory limit of the command. */
+  memoryBytes: number;
+  /** Image that it ran in; null without a container. */
+  image: string | null;
+}
+
+/** Describes for the user how a command failed, in one line; null if it succeeded. */
+export function describeExit(exit: CommandExit, readLast: () => string, context: ExitContext): string | null {
+  if (exit.killReason !== null) return describeBreach(exit, context);
   if (exit.code === 0) return null;
   const last = readLast();
-  const missing = exit.code === 127 ? describeMissingProgram(last) : null;
+  const missing = exit.code === 127 ? describeMissingProgram(last, context.image) : null;
   if (missing !== null) return cutText(`exit code 127: ${missing}`, MAX_MESSAGE_CHARACTERS);
   const ending = exit.signal === null ? `exit code ${exit.code ?? '?'}` : `ended by ${exit.signal}`;
   return cutText(last === '' ? ending : `${ending}: ${last}`, MAX_MESSAGE_CHARACTERS);
 }
 
-function describeBreach(exit: CommandExit, limits: Limits, memoryBytes: number): string {
+function describeBreach(exit: CommandExit, { limits, memoryBytes, image }: ExitContext): string {
   switch (exit.killReason) {
     case 'memory':
       return `out of memory: the step used more than ${formatBytes(memoryBytes)}`;
@@ -36,7 +39,7 @@ function describeBreach(exit: CommandExit, limits: Limits, memoryBytes: number):
     case 'files':
       return `made more than ${limits.diskEntries} files and folders, or a folder that the worker cannot read`;
     default:
-      return 'the sandbox ended before the step did';
+      return `the ${image === null ? 'sandbox' : 'container'} ended before the step did`;
   }
 }
 
@@ -104,12 +107,13 @@ const MESSAGE_FORMS = [
 ];
 
 /**
- * Explains exit code 127 from the last line of standard error: names the missing program and its package. Returns null if
- * that line is not about a missing program.
+ * Explains exit code 127 from the last line of standard error: names the missing program, and its package or the image that
+ * lacks it. Returns null if that line is not about a missing program.
  */
-export function describeMissingProgram(line: string): string | null {
+export function describeMissingProgram(line: string, image: string | null): string | null {
   const program = MESSAGE_FORMS.map((pattern) => pattern.exec(line)?.[1]).find((name) => name !== undefined);
   if (program === undefined) return null;
+  if (image !== null) return `${program} is not in the image ${image}`;
   const packageName = PACKAGES.get(program);
   const advice = packageName === undefined ? '' : ` (apt-get install ${packageName})`;
   return `${program} is not installed on this worker${advice}`;

@@ -1,9 +1,12 @@
 import { Logger } from '@nestjs/common';
+import { ImageUnavailableError } from '@millrace/containers/container-executor';
 import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
 import { type FinishedReport } from '@millrace/contracts/runs/report';
 import { type Plan, type Step } from '@millrace/graph/plan/plan';
+import { imageOf } from '@millrace/graph/run/image-reference';
 import { isDiskFull } from '@millrace/messaging/rpc/explain-outage';
 import { type DiskSpace } from '@millrace/service/health/disk-space';
+import { type Execution } from '../execution/prepare-execution.js';
 import { writeFileSet } from '../inputs/file-sets.js';
 import { layOutInputs } from '../inputs/lay-out-inputs.js';
 import { resolveInputs, type ResolvedInputs } from '../inputs/resolve-inputs.js';
@@ -26,7 +29,7 @@ export interface StepWork {
   files: TaskFiles;
   /** Present if the cache lookup has already resolved them. */
   inputs?: ResolvedInputs | undefined;
-  tools: Omit<CommandTools, 'signal'>;
+  tools: Omit<CommandTools, 'signal' | 'image'> & { execution: Execution };
   signal: AbortSignal;
   disk: DiskSpace;
 }
@@ -79,7 +82,7 @@ function failedOutcome(work: StepWork, error: unknown, problem: string): StepOut
 
 /** Errors of the worker itself go only to its log, because they name its paths and hosts. */
 function explain({ tools }: StepWork, error: unknown, problem: string): string {
-  if (error instanceof StepFailedError) return error.message;
+  if (error instanceof StepFailedError || error instanceof ImageUnavailableError) return error.message;
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
   logger.error({
     message: 'Step failed because of its worker',
@@ -97,14 +100,14 @@ async function command(work: StepWork): Promise<StepOutcome> {
   const inputs = work.inputs ?? (await resolveInputs(step, { plan, items, files, store, variables }));
   const params = shortenParams(inputs.values, variables.masker);
   await layOutInputs(inputs.entries, { slot, store, bulk, signal });
-  await slot.open({ network: step.network, memoryBytes: tools.memoryBytes });
+  await slot.open({ network: step.network, memoryBytes: tools.memoryBytes, image: imageOf(step.program) });
   if (signal.aborted) return stoppedOutcome();
   const timedOut = startTimeout(work);
   const end = AbortSignal.any([signal, timedOut.signal]);
   const stop = () => slot.stop();
   end.addEventListener('abort', stop);
   try {
-    const stoppableTools = { ...tools, signal: end };
+    const stoppableTools = { ...tools, image: tools.execution.imageOf(step), signal: end };
     const ran = await runCommand(step, inputs, stoppableTools);
     const { code: exitCode, maxRssBytes } = ran.exit;
     const cpuMs = Math.ceil(ran.exit.cpuMs);

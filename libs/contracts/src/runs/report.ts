@@ -90,6 +90,9 @@ const labelText = z
   );
 export const labels = z.record(labelText, labelText);
 
+/** Label that each worker sets itself: how it runs steps. */
+export const EXECUTOR_LABEL = 'executor';
+
 /** Sent every two seconds. A worker that is silent for `WORKER_LEASE_MS` is lost, and its tasks run again elsewhere. */
 export const heartbeat = z.object({
   worker: z.string(),

@@ -17,7 +17,7 @@ export const worker = z
     busy: z.number().int().describe('Dispatches that it runs now'),
     memory: z.record(z.string(), z.number()).nullable().describe('Memory of a step of each size, in bytes'),
     version: z.string().nullable().describe('Version of Millrace'),
-    isolated: z.boolean().nullable().describe('Whether its steps run in sandboxes'),
+    isolated: z.boolean().nullable().describe('Whether its steps run in sandboxes or containers'),
     programs: z.array(z.string()).describe('Programs that it has, of those that workers look for'),
     state: z
       .enum(['active', 'cordoned', 'draining', 'lost'])

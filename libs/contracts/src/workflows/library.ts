@@ -41,7 +41,12 @@ export type ModuleType = (typeof MODULE_TYPES)[number];
 
 const container = z
   .looseObject({
-    image: z.string().optional().describe('Image that contains the command; stored, but not used by workers'),
+    image: z
+      .string()
+      .optional()
+      .describe(
+        'Image that contains the command. Workers that run steps in containers use it; others run the command on their machine',
+      ),
     command: z
       .union([z.string(), z.array(z.string())])
       .optional()
@@ -52,7 +57,10 @@ const container = z
 const script = z
   .looseObject({
     source: z.string().describe('Source of the script'),
-    image: z.string().optional().describe('Image for the script; stored, but not used by workers'),
+    image: z
+      .string()
+      .optional()
+      .describe('Image that contains the interpreter of the script. Workers that run steps in containers use it'),
     args: z.array(z.string()).optional().describe('Arguments before those of the inputs'),
   })
   .describe('For a SCRIPT: its source');

@@ -35,7 +35,14 @@ export interface StepInput {
 }
 
 export type Program =
-  | { kind: 'script'; language: Language; source: string; args: string[] }
+  | {
+      kind: 'script';
+      language: Language;
+      source: string;
+      args: string[];
+      /** Absent: none. */
+      image?: string;
+    }
   | {
       kind: 'command';
       image: string | null;

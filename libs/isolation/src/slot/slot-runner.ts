@@ -2,12 +2,7 @@ import { ControlGroup } from '../cgroup/control-group.js';
 import { findDescendants } from '../limits/find-descendants.js';
 import { buildRlimitArguments, type Limits } from '../limits/limits.js';
 import { RunnerProcess } from '../runner/runner-process.js';
-
-/** Which limits of a slot the kernel enforces. The others are sampled. */
-export interface KernelLimits {
-  memory: boolean;
-  processes: boolean;
-}
+import type { KernelLimits } from './step-slot.js';
 
 /** The runner of one slot, which is replaced when it dies, and the control group that all of its processes are in. */
 export class SlotRunner {

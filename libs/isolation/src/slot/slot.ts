@@ -2,22 +2,18 @@ import { join } from 'node:path';
 import type { InodePool } from '../folders/inode-pool.js';
 import type { SlotPaths } from '../folders/slot-folders.js';
 import type { WipeOffThread } from '../folders/wipe-folder.js';
+import type { Limits } from '../limits/limits.js';
 import { watchCommand } from '../limits/watch-command.js';
 import type { Isolation } from '../prepare/prepare-isolation.js';
 import { SANDBOX_PATHS } from '../sandbox/build-bwrap-arguments.js';
 import { drawUserId } from '../sandbox/draw-user-id.js';
 import { type Command, type CommandExit, RunningCommand } from './running-command.js';
-import { type KernelLimits, SlotRunner } from './slot-runner.js';
+import { SlotRunner } from './slot-runner.js';
 import { SlotSandbox } from './slot-sandbox.js';
 import { SLOT_TRANSITIONS, StateMachine } from './slot-states.js';
 import { SlotStorage } from './slot-storage.js';
+import { type KernelLimits, type SlotRequirements, STOP_GRACE_MS, type StepSlot } from './step-slot.js';
 import { UsageMeter } from './usage-meter.js';
-
-/** Requirements of a command. */
-export interface SlotRequirements {
-  network: boolean;
-  memoryBytes: number;
-}
 
 export interface SlotOptions {
   isolation: Isolation;
@@ -29,15 +25,12 @@ export interface SlotOptions {
   wipeOffThread?: WipeOffThread;
 }
 
-/** Time between TERM and KILL. */
-const GRACE_MS = 10_000;
-
 /**
  * A place where commands run one at a time, in a working directory that is emptied in between: `reserve`, then `open`, `run`
  * and `clear` for each command, then `close`. With isolation the commands run in a sandbox (`SlotSandbox`). The states are in
  * slot-states.ts.
  */
-export class Slot {
+export class Slot implements StepSlot {
   /** Working directory as the command sees it. */
   readonly cwd: string;
   /** Home and temporary folder as the command sees it. */
@@ -82,6 +75,18 @@ export class Slot {
 
   get isSandboxed(): boolean {
     return this.sandbox !== null;
+  }
+
+  get isInputReadOnly(): boolean {
+    return this.isSandboxed;
+  }
+
+  get path(): string {
+    return this.isolation.path;
+  }
+
+  get limits(): Limits {
+    return this.isolation.limits;
   }
 
   /** Whether the CPU time of all processes is counted; otherwise that of processes which their parent does not wait for is missing. */
@@ -169,7 +174,7 @@ export class Slot {
   }
 
   /** Ends the running command: sends TERM to its process group, and KILL to all of its processes after `graceMs`. */
-  stop(graceMs = GRACE_MS): void {
+  stop(graceMs = STOP_GRACE_MS): void {
     if (this.command === null) return;
     this.sandbox?.taint();
     this.command.stop(graceMs);
@@ -183,11 +188,11 @@ export class Slot {
     if (!this.storage.isEmpty) await this.clear();
     this.states.apply('close');
     if (isRetained) this.sandbox?.retain();
-    else this.prestartSandbox();
+    else this.prestart();
   }
 
   /** Starts a sandbox ahead of need. A failure appears when a command needs the sandbox. */
-  prestartSandbox(): void {
+  prestart(): void {
     if (this.runner.isAlive) this.sandbox?.prestart();
   }
 

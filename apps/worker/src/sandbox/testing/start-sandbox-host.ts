@@ -44,10 +44,11 @@ export async function startSandboxHost(slots = 4): Promise<TestSandboxHost> {
     return workspace;
   };
   const folder = join(worker.core.folder, 'sandboxes');
+  const { isolation } = worker.core.execution;
   const host = new SandboxHost(
     {
       ...{ folder, ended: join(folder, 'ended'), store: worker.store, memoryBytes: 2 ** 28 },
-      isolation: { ...worker.core.isolation, limits: SANDBOX_LIMITS },
+      isolation: isolation && { ...isolation, limits: SANDBOX_LIMITS },
       inodes: new InodePool(join(folder, 'spare')),
       claimExec: async ({ session, revision: previous }) => {
         const { revision, entries } = workspaceOf(session);
