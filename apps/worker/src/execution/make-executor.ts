@@ -16,7 +16,11 @@ export interface ExecutorOptions {
  */
 export async function makeExecutor(
   kind: Exclude<Executor, 'sandbox'>,
-  _options: ExecutorOptions,
+  { workFolder: { worker, folder }, defaultImage, env }: ExecutorOptions,
 ): Promise<ContainerExecutor> {
+  if (kind === 'docker') {
+    const { DockerExecutor } = await import('@millrace/containers/docker/docker-executor');
+    return new DockerExecutor({ env, worker, folder, defaultImage });
+  }
   throw new ExecutorUnavailableError(`WORKER_EXECUTOR "${kind}" is not available in this version.`);
 }

@@ -6,14 +6,14 @@ import { type Program } from './plan.js';
 export function buildProgram(target: LevelNode): Program {
   const { node } = target;
   if (node.type === 'SCRIPT') {
-    const { source, args, image = '' } = node.script ?? {};
+    const { source, args, image } = node.script ?? {};
     return {
       kind: 'script',
       language: node.script_type ?? 'bash',
       source: source ?? '',
       args: (args ?? []).map(String),
       // Left out if there is none, so that such versions compile to the same bytes as before.
-      ...(image.trim() !== '' && { image: image.trim() }),
+      ...(image?.trim() && { image: image.trim() }),
     };
   }
   if (node.type === 'APPROVAL') return buildApproval(node);

@@ -1,0 +1,70 @@
+import { createInterface } from 'node:readline';
+import { isFixedImage, parseImageReference } from '@millrace/graph/run/image-reference';
+import { ImageUnavailableError } from '../container-executor.js';
+import { type DockerApi, DockerApiError } from './docker-api.js';
+import { registryHeaders } from './registry-credentials.js';
+
+/** An image that can change is pulled for each step, but not more often than this. */
+const PULL_INTERVAL_MS = 60_000;
+
+/** Brings the images of steps to the daemon. Steps that need the same image share one pull. */
+export class ImagePuller {
+  private readonly pulls = new Map<string, Promise<void>>();
+  private readonly pulledAt = new Map<string, number>();
+
+  /** @param configFolder folder of `config.json` with credentials of registries (`DOCKER_CONFIG`) */
+  constructor(
+    private readonly api: DockerApi,
+    private readonly configFolder: string | undefined,
+  ) {}
+
+  /**
+   * Pulls an image if the daemon does not have it, or if its reference can mean another image tomorrow: `latest`, or no tag.
+   * @throws ImageUnavailableError
+   */
+  async ensure(image: string): Promise<void> {
+    const lastPull = this.pulledAt.get(image) ?? 0;
+    const mayHaveChanged = !isFixedImage(image) && Date.now() - lastPull > PULL_INTERVAL_MS;
+    if (!mayHaveChanged && (await this.exists(image))) return;
+    const pull = this.pulls.get(image) ?? this.pull(image).finally(() => this.pulls.delete(image));
+    this.pulls.set(image, pull);
+    await pull;
+  }
+
+  private async exists(image: string): Promise<boolean> {
+    try {
+      await this.api.request('GET', `/images/${encodeURI(image)}/json`);
+      return true;
+    } catch (error) {
+      if (error instanceof DockerApiError && error.status === 404) return false;
+      throw asImageError(image, error);
+    }
+  }
+
+  private async pull(image: string): Promise<void> {
+    const { name, tag, digest } = parseImageReference(image);
+    try {
+      const headers = registryHeaders(image, this.configFolder);
+      const query = { fromImage: name, tag: digest ?? tag ?? 'latest' };
+      const progress = await this.api.stream('POST', '/images/create', { query, headers });
+      for await (const line of createInterface({ input: progress })) throwIfFailed(line);
+      this.pulledAt.set(image, Date.now());
+    } catch (error) {
+      throw asImageError(image, error);
+    }
+  }
+}
+
+/** The daemon responds with 200 before it pulls, and reports a failure as a line of the response. */
+function throwIfFailed(line: string): void {
+  if (line === '') return;
+  const { error } = JSON.parse(line) as { error?: string };
+  if (error !== undefined) throw new DockerApiError(500, error);
+}
+
+/** Failures of the connection to the daemon are not failures of the image. */
+function asImageError(image: string, error: unknown): unknown {
+  if (!(error instanceof DockerApiError)) return error;
+  const remedy = isFixedImage(image) ? '' : '. An image without a tag, or with "latest", is pulled even if it is there';
+  return new ImageUnavailableError(`image ${image} cannot be pulled: ${error.message.replace(/\.+$/, '')}${remedy}`);
+}

@@ -1,0 +1,21 @@
+import { type DockerApi, DockerApiError } from './docker-api.js';
+
+/** Labels of containers: id of their worker, for operators, and its folder, by which the next worker in it finds them. */
+export const WORKER_LABEL = 'dev.millrace.worker';
+export const WORK_FOLDER_LABEL = 'dev.millrace.work-folder';
+
+/** Removes the containers that an earlier process with this folder has left. Call it only if no other process has the folder. */
+export async function removeContainers(api: DockerApi, folder: string): Promise<void> {
+  const filters = JSON.stringify({ label: [`${WORK_FOLDER_LABEL}=${folder}`] });
+  const found = (await api.request('GET', '/containers/json', { query: { all: 'true', filters } })) as { Id: string }[];
+  await Promise.all(found.map(({ Id }) => remove(api, Id)));
+}
+
+async function remove(api: DockerApi, id: string): Promise<void> {
+  try {
+    await api.request('DELETE', `/containers/${id}`, { query: { force: 'true', v: 'true' } });
+  } catch (error) {
+    // 404: it is gone. 409: somebody else removes it at the moment.
+    if (!(error instanceof DockerApiError) || ![404, 409].includes(error.status)) throw error;
+  }
+}
