@@ -31,7 +31,6 @@ await runMain(async () => {
   await phase(report, 'build', () => buildWorkspaces(ROOT));
   const folders = makeTestFolder();
   const variables = {
-    ...(process.env.DOCKER_HOST && { DOCKER_HOST: process.env.DOCKER_HOST }),
     TMPDIR: folders.scratch,
     TEST_SECRETS_FILE: folders.secrets,
     TEST_LOGS_DIR: folders.logs,
