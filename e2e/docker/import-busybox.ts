@@ -1,24 +1,33 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Of Debian's package busybox-static. */
 const BUSYBOX = '/bin/busybox';
+/** Enough for scripts of tests, which say that they are for bash. */
+const BASH = '#!/bin/sh\nexec /bin/sh "$@"\n';
+const MAX_ARCHIVE_BYTES = 64 * 1024 * 1024;
 
-/** Makes an image of a static busybox, without a registry. @returns its reference */
-export function importBusybox(): string {
-  if (!existsSync(BUSYBOX)) throw new Error(`${BUSYBOX} does not exist (apt-get install busybox-static)`);
-  const image = 'millrace-test/busybox:1';
+/**
+ * Makes an image of a static busybox, without a registry. Its file `/etc/image` contains its reference.
+ * @param changes instructions of a Dockerfile
+ * @returns its reference
+ */
+export function importBusybox(name = 'busybox', changes: readonly string[] = []): string {
+  const image = `millrace-test/${name}:1`;
   const root = mkdtempSync(join(tmpdir(), 'millrace-image-'));
   try {
-    for (const name of ['bin', 'etc', 'tmp', 'proc', 'sys', 'dev']) mkdirSync(join(root, name));
+    for (const folder of ['bin', 'etc', 'tmp', 'proc', 'sys', 'dev']) mkdirSync(join(root, folder));
     copyFileSync(BUSYBOX, join(root, 'bin/busybox'));
     const programs = execFileSync(BUSYBOX, ['--list'], { encoding: 'utf8' }).split('\n');
-    for (const name of programs.filter((one) => one !== '' && one !== 'busybox'))
-      symlinkSync('busybox', join(root, 'bin', name));
-    const archive = execFileSync('tar', ['-C', root, '-c', '.'], { maxBuffer: 64 * 1024 * 1024 });
-    execFileSync('docker', ['import', '--change', 'ENV PATH=/bin', '-', image], { input: archive });
+    for (const program of programs.filter((one) => !['', 'busybox', 'bash'].includes(one)))
+      symlinkSync('busybox', join(root, 'bin', program));
+    writeFileSync(join(root, 'bin/bash'), BASH, { mode: 0o755 });
+    writeFileSync(join(root, 'etc/image'), image);
+    const archive = execFileSync('tar', ['-C', root, '-c', '.'], { maxBuffer: MAX_ARCHIVE_BYTES });
+    const options = ['ENV PATH=/bin', ...changes].flatMap((change) => ['--change', change]);
+    execFileSync('docker', ['import', ...options, '-', image], { input: archive, stdio: 'pipe' });
     return image;
   } finally {
     rmSync(root, { recursive: true, force: true });

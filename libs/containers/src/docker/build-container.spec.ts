@@ -13,10 +13,10 @@ const command: ContainerCommand = {
   memoryBytes: 2 ** 31,
   limits: DEFAULT_LIMITS,
 };
-const build = (change: Partial<ContainerCommand> = {}) =>
+const build = (change: Partial<ContainerCommand> = {}, volumes: string[] = []) =>
   buildContainer(
     { ...command, ...change },
-    { labels: { worker: 'w-1' }, worker: { uid: 1000, gid: 1001 } },
+    { labels: { worker: 'w-1' }, volumes, worker: { uid: 1000, gid: 1001 } },
   ) as Record<string, unknown> & { HostConfig: Record<string, unknown> };
 
 describe('the container of a command', () => {
@@ -39,6 +39,13 @@ describe('the container of a command', () => {
       { Type: 'bind', Source: '/w/in', Target: '/work/in', ReadOnly: true },
     ]);
     expect([Object.keys(Tmpfs as object), ReadonlyRootfs]).toEqual([['/tmp'], true]);
+  });
+
+  it('has the volumes of its image in memory', () => {
+    const { Mounts } = build({}, ['/data', '/work/']).HostConfig;
+    expect((Mounts as object[]).slice(2)).toMatchObject([
+      { Type: 'tmpfs', Target: '/data', TmpfsOptions: { SizeBytes: DEFAULT_LIMITS.temporaryBytes } },
+    ]);
   });
 
   it('has the limits of its step, and no swap', () => {

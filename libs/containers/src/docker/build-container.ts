@@ -8,6 +8,8 @@ export interface ContainerUser {
 
 export interface ContainerBody {
   labels: Record<string, string>;
+  /** Folders for which the image declares a volume. They are in memory, because a volume would have no limit. */
+  volumes: readonly string[];
   /** User of this process, which commands have if their slot has none of its own. */
   worker: ContainerUser;
 }
@@ -16,7 +18,10 @@ export interface ContainerBody {
  * The body of `POST /containers/create` for a command. Its argument vector replaces entrypoint and command of the image. The
  * default seccomp profile of the daemon stays.
  */
-export function buildContainer(command: ContainerCommand, { labels, worker }: ContainerBody): Record<string, unknown> {
+export function buildContainer(
+  command: ContainerCommand,
+  { labels, volumes, worker }: ContainerBody,
+): Record<string, unknown> {
   const { image, argv, env, uid, network, memoryBytes, limits, folders } = command;
   const user = uid === null ? worker : { uid, gid: uid };
   const [program = '', ...args] = argv;
@@ -37,6 +42,7 @@ export function buildContainer(command: ContainerCommand, { labels, worker }: Co
       Mounts: [
         bindMount(folders.work, CONTAINER_PATHS.work, false),
         bindMount(folders.input, CONTAINER_PATHS.input, true),
+        ...volumes.filter(isOwnFolder).map((target) => memoryMount(target, limits.temporaryBytes)),
       ],
       // The mode can be that of the image's folder, so the user owns it.
       Tmpfs: {
@@ -73,6 +79,16 @@ const bindMount = (source: string, target: string, isReadOnly: boolean) => ({
   Target: target,
   ReadOnly: isReadOnly,
   BindOptions: { Propagation: 'rprivate' },
+});
+
+/** A folder that the container does not have from its step. */
+const isOwnFolder = (path: string): boolean =>
+  !Object.values<string>(CONTAINER_PATHS).includes(path.replace(/\/+$/, ''));
+
+const memoryMount = (target: string, size: number) => ({
+  Type: 'tmpfs',
+  Target: target,
+  TmpfsOptions: { SizeBytes: size, Mode: 0o1777 },
 });
 
 const ulimit = (name: string, value: number) => ({ Name: name, Soft: value, Hard: value });

@@ -4,15 +4,17 @@ import { COMMAND_TRANSITIONS, StateMachine } from '@millrace/isolation/slot/slot
 import { type ContainerCommand, type ContainerRun, ImageUnavailableError } from '../container-executor.js';
 import { buildContainer, type ContainerBody } from './build-container.js';
 import { type DockerApi, DockerApiError } from './docker-api.js';
-import type { ImagePuller } from './image-puller.js';
+import type { ImagePuller, LocalImage } from './image-puller.js';
 import { OutputFiles } from './output-files.js';
 import { describeExecFailure, lostExit, stoppedExit, toExit } from './read-ending.js';
+import { removeContainer } from './remove-containers.js';
 import { UsageSampler } from './usage-sampler.js';
 
 export interface DockerRunTools {
   api: DockerApi;
   images: ImagePuller;
-  body: ContainerBody;
+  /** Labels and user of all containers of this worker. */
+  body: Omit<ContainerBody, 'volumes'>;
 }
 
 /** How long a killed container may take to end before it counts as lost. */
@@ -71,19 +73,19 @@ export class DockerRun implements ContainerRun {
   private async run(): Promise<CommandExit> {
     const { image, folders, limits } = this.command;
     // Other steps may wait for the same pull, so it goes on after a stop.
-    await Promise.race([this.tools.images.ensure(image), this.stopped.promise]);
-    if (this.isStopped) return stoppedExit();
+    const local = await Promise.race([this.tools.images.ensure(image), this.stopped.promise]);
+    if (!local || this.isStopped) return stoppedExit();
     const output = await OutputFiles.open(folders.step, limits.fileBytes);
     try {
-      return await this.runContainer(output);
+      return await this.runContainer(output, local);
     } finally {
       await output.close();
     }
   }
 
-  private async runContainer(output: OutputFiles): Promise<CommandExit> {
+  private async runContainer(output: OutputFiles, { volumes }: LocalImage): Promise<CommandExit> {
     const { api } = this.tools;
-    const id = await this.create();
+    const id = await this.create(volumes);
     const query = { stream: 'true', stdout: 'true', stderr: 'true' };
     try {
       const attached = await api.stream('POST', `/containers/${id}/attach`, { query });
@@ -97,16 +99,17 @@ export class DockerRun implements ContainerRun {
       }
     } finally {
       this.id = null;
-      await api
-        .request('DELETE', `/containers/${id}`, { query: { force: 'true', v: 'true' } })
-        .catch((error: unknown) => process.emitWarning(`Container ${id} could not be removed: ${String(error)}`));
+      await removeContainer(api, id).catch((error: unknown) =>
+        process.emitWarning(`Container ${id} could not be removed: ${String(error)}`),
+      );
     }
   }
 
-  private async create(): Promise<string> {
+  private async create(volumes: string[]): Promise<string> {
     const { api, body } = this.tools;
     try {
-      const created = await api.request('POST', '/containers/create', { body: buildContainer(this.command, body) });
+      const request = buildContainer(this.command, { ...body, volumes });
+      const created = await api.request('POST', '/containers/create', { body: request });
       return (created as { Id: string }).Id;
     } catch (error) {
       // Somebody can have removed the image in the meantime.

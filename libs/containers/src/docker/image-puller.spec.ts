@@ -16,20 +16,36 @@ let requests: string[];
 /** The end of the response to a pull. */
 let ending: string;
 
+/** As the tests write it. */
+function nameOf({ searchParams }: URL): string {
+  const [name, tag] = ['fromImage', 'tag'].map((one) => searchParams.get(one) ?? '');
+  return `${name}${tag?.startsWith('sha256:') ? '@' : ':'}${tag}`;
+}
+
 /** The requests for images of the Engine API, with the responses that a daemon of Docker 20.10 gives. */
 beforeEach(async () => {
-  [folder, present, requests, ending] = [mkdtempSync(join(tmpdir(), 'millrace-pull-')), new Set(), [], '{"status":"x"}'];
+  [folder, present, requests, ending] = [
+    mkdtempSync(join(tmpdir(), 'millrace-pull-')),
+    new Set(),
+    [],
+    '{"status":"x"}',
+  ];
   server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://docker');
     const image = /^\/images\/(.+)\/json$/.exec(decodeURIComponent(url.pathname))?.[1];
     if (image === undefined) {
+      if (!ending.includes('error')) present.add(nameOf(url));
       requests.push(`pull ${url.searchParams.get('fromImage')} ${url.searchParams.get('tag')}`);
       setTimeout(() => response.end(`{"status":"Pulling"}\r\n${ending}\r\n`), 20);
       return;
     }
     requests.push(`find ${image}`);
     response.statusCode = present.has(image) ? 200 : 404;
-    response.end(JSON.stringify(present.has(image) ? { Id: 'i' } : { message: `No such image: ${image}` }));
+    response.end(
+      JSON.stringify(
+        present.has(image) ? { Config: { Volumes: { '/data': {} } } } : { message: `No such image: ${image}` },
+      ),
+    );
   });
   const socketPath = join(folder, 'docker.sock');
   await new Promise<void>((resolve) => server.listen(socketPath, resolve));
@@ -45,8 +61,7 @@ describe('an image', () => {
     ['debian:12', 'pull debian 12'],
     [`registry:5000/a/b@${DIGEST}`, `pull registry:5000/a/b ${DIGEST}`],
   ])('%s is pulled only if it is absent', async (image, pull) => {
-    await puller.ensure(image);
-    present.add(image);
+    expect(await puller.ensure(image)).toEqual({ volumes: ['/data'] });
     await puller.ensure(image);
     expect(requests.filter((one) => one.startsWith('pull'))).toEqual([pull]);
   });
@@ -55,7 +70,7 @@ describe('an image', () => {
     present.add(image);
     await puller.ensure(image);
     await puller.ensure(image);
-    expect(requests).toEqual(['pull debian latest', `find ${image}`]);
+    expect(requests).toEqual(['pull debian latest', `find ${image}`, `find ${image}`]);
   });
 
   it('is pulled once for steps that need it at the same time', async () => {

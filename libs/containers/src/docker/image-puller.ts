@@ -7,6 +7,12 @@ import { registryHeaders } from './registry-credentials.js';
 /** An image that can change is pulled for each step, but not more often than this. */
 const PULL_INTERVAL_MS = 60_000;
 
+/** An image that the daemon has. */
+export interface LocalImage {
+  /** Folders for which the image declares a volume (`VOLUME` of a Dockerfile). */
+  volumes: string[];
+}
+
 /** Brings the images of steps to the daemon. Steps that need the same image share one pull. */
 export class ImagePuller {
   private readonly pulls = new Map<string, Promise<void>>();
@@ -22,21 +28,25 @@ export class ImagePuller {
    * Pulls an image if the daemon does not have it, or if its reference can mean another image tomorrow: `latest`, or no tag.
    * @throws ImageUnavailableError
    */
-  async ensure(image: string): Promise<void> {
+  async ensure(image: string): Promise<LocalImage> {
     const lastPull = this.pulledAt.get(image) ?? 0;
     const mayHaveChanged = !isFixedImage(image) && Date.now() - lastPull > PULL_INTERVAL_MS;
-    if (!mayHaveChanged && (await this.exists(image))) return;
+    const found = mayHaveChanged ? null : await this.find(image);
+    if (found !== null) return found;
     const pull = this.pulls.get(image) ?? this.pull(image).finally(() => this.pulls.delete(image));
     this.pulls.set(image, pull);
     await pull;
+    const pulled = await this.find(image);
+    if (pulled === null) throw new ImageUnavailableError(`image ${image} was pulled, but the daemon does not have it`);
+    return pulled;
   }
 
-  private async exists(image: string): Promise<boolean> {
+  private async find(image: string): Promise<LocalImage | null> {
     try {
-      await this.api.request('GET', `/images/${encodeURI(image)}/json`);
-      return true;
+      const found = (await this.api.request('GET', `/images/${encodeURI(image)}/json`)) as ImageInspection;
+      return { volumes: Object.keys(found.Config?.Volumes ?? {}) };
     } catch (error) {
-      if (error instanceof DockerApiError && error.status === 404) return false;
+      if (error instanceof DockerApiError && error.status === 404) return null;
       throw asImageError(image, error);
     }
   }
@@ -53,6 +63,10 @@ export class ImagePuller {
       throw asImageError(image, error);
     }
   }
+}
+
+interface ImageInspection {
+  Config?: { Volumes?: Record<string, object> | null } | null;
 }
 
 /** The daemon responds with 200 before it pulls, and reports a failure as a line of the response. */

@@ -8,10 +8,11 @@ export const WORK_FOLDER_LABEL = 'dev.millrace.work-folder';
 export async function removeContainers(api: DockerApi, folder: string): Promise<void> {
   const filters = JSON.stringify({ label: [`${WORK_FOLDER_LABEL}=${folder}`] });
   const found = (await api.request('GET', '/containers/json', { query: { all: 'true', filters } })) as { Id: string }[];
-  await Promise.all(found.map(({ Id }) => remove(api, Id)));
+  await Promise.all(found.map(({ Id }) => removeContainer(api, Id)));
 }
 
-async function remove(api: DockerApi, id: string): Promise<void> {
+/** Removes a container, and kills it before if it runs. Does nothing if it is gone. */
+export async function removeContainer(api: DockerApi, id: string): Promise<void> {
   try {
     await api.request('DELETE', `/containers/${id}`, { query: { force: 'true', v: 'true' } });
   } catch (error) {

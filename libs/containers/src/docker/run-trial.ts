@@ -7,6 +7,7 @@ import { CONTAINER_PATHS, type ContainerCommand, ExecutorUnavailableError } from
 import { buildContainer } from './build-container.js';
 import { DockerApiError } from './docker-api.js';
 import { DockerRun, type DockerRunTools } from './docker-run.js';
+import { removeContainer } from './remove-containers.js';
 
 const MIB = 1024 * 1024;
 /** Exit code of the first process of a container if it cannot execute the command. */
@@ -50,7 +51,7 @@ async function checkFolder(command: ContainerCommand, { api, body }: DockerRunTo
   const name = randomBytes(16).toString('hex');
   writeFileSync(join(command.folders.work, name), '');
   const { Id } = (await api
-    .request('POST', '/containers/create', { body: buildContainer(command, body) })
+    .request('POST', '/containers/create', { body: buildContainer(command, { ...body, volumes: [] }) })
     .catch((error: unknown) => throwIfElsewhere(error, command))) as { Id: string };
   try {
     const query = { path: `${CONTAINER_PATHS.work}/${name}` };
@@ -59,7 +60,7 @@ async function checkFolder(command: ContainerCommand, { api, body }: DockerRunTo
   } catch (error) {
     throwIfElsewhere(error, command);
   } finally {
-    await api.request('DELETE', `/containers/${Id}`, { query: { force: 'true', v: 'true' } });
+    await removeContainer(api, Id);
   }
 }
 
