@@ -2,7 +2,6 @@ import { chmodSync } from 'node:fs';
 import { type ContainerExecutor } from '@millrace/containers/container-executor';
 import { ContainerSlot } from '@millrace/containers/slot/container-slot';
 import { type Step } from '@millrace/graph/plan/plan';
-import { imageOf, isFixedImage } from '@millrace/graph/run/image-reference';
 import { type InodePool } from '@millrace/isolation/folders/inode-pool';
 import { type WipeOffThread } from '@millrace/isolation/folders/wipe-folder';
 import { prepareIsolation, type Isolation } from '@millrace/isolation/prepare/prepare-isolation';
@@ -11,6 +10,7 @@ import { type StepSlot } from '@millrace/isolation/slot/step-slot';
 import { type WorkFolder } from '../core/claim-work-folder.js';
 import { limitsOf, type CoreEnv } from '../env.js';
 import { makeExecutor } from './make-executor.js';
+import { StepImages } from './step-images.js';
 
 export interface ExecutionSlotOptions {
   inodes: InodePool;
@@ -71,17 +71,14 @@ async function prepareContainers(
 ): Promise<Execution> {
   await executor.prepare();
   const limits = limitsOf(env);
-  const chooseImage = ({ program }: Step) => imageOf(program) ?? defaultImage;
+  const images = new StepImages(executor.kind, defaultImage);
   return {
     description: `containers of ${executor.kind}`,
     isIsolated: true,
     isolation: null,
     makeSlot: (name, options) => new ContainerSlot(name, folder, { executor, limits, defaultImage, ...options }),
-    imageOf: chooseImage,
-    runnerOf: (step) => {
-      const image = chooseImage(step);
-      return isFixedImage(image) ? [executor.kind, image] : null;
-    },
+    imageOf: (step) => images.of(step),
+    runnerOf: (step) => images.runnerOf(step),
     close: () => executor.close(),
   };
 }

@@ -18,6 +18,20 @@ const step = (plan: Plan, node: string, type?: Step['type']): Step => {
 const chains = (plan: Plan): string[][] =>
   plan.segments.map((segment) => segment.steps.map((index) => plan.steps[index]?.node ?? ''));
 
+it('the image of a script is in its program, and absent if there is none', () => {
+  const withImage = (image?: string) => ({ script: { source: 'true', ...(image !== undefined && { image }) } });
+  const drawing = draw()
+    .script('a-1', {}, withImage(' bash:5 '))
+    .script('b-1', {}, withImage())
+    .script('c-1', {}, withImage(''));
+  const images = ['a-1', 'b-1', 'c-1'].map((node) => step(compile(drawing), node).program);
+  expect(images.map((program) => ('image' in program ? program.image : 'absent'))).toEqual([
+    'bash:5',
+    'absent',
+    'absent',
+  ]);
+});
+
 describe('chain fusion', () => {
   it('converts a chain into one segment', () => {
     expect(compile(drawChain(10)).segments).toEqual([
