@@ -8,7 +8,7 @@ const BUSYBOX = '/bin/busybox';
 /**
  * Checks that this machine has what tests with a Docker daemon need.
  * @param {NodeJS.ProcessEnv} env
- * @throws {UserError} that names what is missing
+ * @throws {UserError} that names the missing program and the remedy
  */
 export async function ensureDocker(env) {
   if (!existsSync(BUSYBOX)) throw new UserError(`${BUSYBOX} does not exist (apt-get install busybox-static).`);

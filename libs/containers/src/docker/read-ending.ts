@@ -28,7 +28,7 @@ export const stoppedExit = (): CommandExit => {
   return { code: null, signal: 'SIGTERM', cpuMs: 0, maxRssBytes: 0, killReason: null };
 };
 
-/** A container whose daemon does not respond any longer, or that does not end. */
+/** A container whose daemon no longer responds, or that does not end. */
 export const lostExit = (usage: Usage): CommandExit => {
   return { ...usage, code: null, signal: 'SIGKILL', killReason: 'lost' };
 };
