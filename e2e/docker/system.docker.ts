@@ -56,6 +56,8 @@ describe('a system whose worker runs steps in containers', () => {
   });
 
   it('runs a script once for each of 100 lines', async () => {
+    const lines = Array.from({ length: 100 }, (_, at) => `line ${at}\n`);
+    await account.client.files.upload('lines.txt', new Blob(lines));
     const begun = Date.now();
     const run = await complete(
       {
@@ -65,15 +67,15 @@ describe('a system whose worker runs steps in containers', () => {
             distribution: { input: 'line', mode: 'line' },
           }),
         },
-        inputs: { 'text-1': { type: 'STRING', label: 'lines' } },
-        edges: [['text-1', 'each-1/line']],
+        inputs: { 'http-input-1': { type: 'FILE', label: 'lines' } },
+        edges: [['http-input-1/output', 'each-1/line']],
       },
-      { lines: Array.from({ length: 100 }, (_, at) => `line ${at}`).join('\n') },
+      { lines: 'millrace://file/lines.txt' },
     );
     console.log(`100 lines: ${Date.now() - begun} ms`);
     const outputs = await listOutputs(account.client, run.id, 'each-1');
     const texts = await Promise.all(outputs.map((output) => readOutput(account.client, output)));
-    expect(texts.sort()).toEqual(Array.from({ length: 100 }, (_, at) => `<line ${at}>`).sort());
+    expect(texts.sort()).toEqual(lines.map((line) => `<${line.trim()}>`).sort());
   });
 
   it('passes the outputs of a container to the next', async () => {
