@@ -28,6 +28,15 @@ describeExecutorContract('docker', async () => {
   return { executor, image, missingImage: '127.0.0.1:9/no-such/image:1', end: () => executor.close() };
 });
 
+it('a step with the network has an interface in a network of its container', async () => {
+  const executor = makeExecutor();
+  await executor.prepare();
+  const one = startContainerSlot(executor, image);
+  const { stdout } = await one.sh('grep : /proc/net/dev | cut -d: -f1', { network: true });
+  expect(stdout.split('\n').map((name) => name.trim())).toEqual(expect.arrayContaining(['lo', 'eth0']));
+  await one.end();
+});
+
 it('a worker removes the containers that an earlier process in its folder has left', async () => {
   const [first, second] = [makeExecutor(), makeExecutor()];
   await first.prepare();
