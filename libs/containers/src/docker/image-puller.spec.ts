@@ -85,6 +85,11 @@ describe('an image', () => {
     await expect(failed).rejects.toThrow('image tools:1 cannot be pulled: pull access denied for tools');
   });
 
+  it.each(['../containers', 'a?b', 'a b', '/a', 'a@b', 'a//b'])('%j is refused without a request', async (image) => {
+    await expect(puller.ensure(image)).rejects.toThrow('it must be a reference such as "debian:12"');
+    expect(requests).toEqual([]);
+  });
+
   it('without a daemon is not an error of the image', async () => {
     server.close();
     await expect(puller.ensure('debian:12')).rejects.not.toThrow(ImageUnavailableError);

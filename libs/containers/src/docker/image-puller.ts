@@ -7,6 +7,9 @@ import { registryHeaders } from './registry-credentials.js';
 /** An image that can change is pulled for each step, but not more often than this. */
 const PULL_INTERVAL_MS = 60_000;
 
+/** Anything else would lead to another address of the daemon. The daemon refuses most of the rest. */
+const REFERENCE = /^(?!.*(?:\.\.|\/\/))[A-Za-z0-9][A-Za-z0-9._:/-]*(?:@[a-z0-9+._-]+:[0-9a-f]+)?$/;
+
 /** An image that the daemon has. */
 export interface LocalImage {
   /** Folders for which the image declares a volume (`VOLUME` of a Dockerfile). */
@@ -29,6 +32,8 @@ export class ImagePuller {
    * @throws ImageUnavailableError
    */
   async ensure(image: string): Promise<LocalImage> {
+    if (!REFERENCE.test(image))
+      throw new ImageUnavailableError(`image ${image} cannot be pulled: it must be a reference such as "debian:12"`);
     const lastPull = this.pulledAt.get(image) ?? 0;
     const mayHaveChanged = !isFixedImage(image) && Date.now() - lastPull > PULL_INTERVAL_MS;
     const found = mayHaveChanged ? null : await this.find(image);
@@ -43,7 +48,7 @@ export class ImagePuller {
 
   private async find(image: string): Promise<LocalImage | null> {
     try {
-      const found = (await this.api.request('GET', `/images/${encodeURI(image)}/json`)) as ImageInspection;
+      const found = (await this.api.request('GET', `/images/${image}/json`)) as ImageInspection;
       return { volumes: Object.keys(found.Config?.Volumes ?? {}) };
     } catch (error) {
       if (error instanceof DockerApiError && error.status === 404) return null;

@@ -84,6 +84,7 @@ export class ContainerSlot implements StepSlot {
   /** @throws ImageUnavailableError */
   async run(command: Command): Promise<CommandExit> {
     const { executor, limits, defaultImage } = this.options;
+    if (this.states.isIn('shutDown')) throw new Error('The slot has shut down.');
     this.states.apply('run');
     this.storage.beginCommand();
     this.storage.markUsed();
