@@ -56,9 +56,11 @@ export function describeExecutorContract(name: string, start: () => Promise<Cont
           ['stderr', 'b'],
         ] as const) {
           const content = readFileSync(join(slot.folders.step, stream));
-          expect([content.length, content.indexOf(letter), content.every((byte) => byte === letter.charCodeAt(0))]).toEqual(
-            [50_000_000, 0, true],
-          );
+          expect([
+            content.length,
+            content.indexOf(letter),
+            content.every((byte) => byte === letter.charCodeAt(0)),
+          ]).toEqual([50_000_000, 0, true]);
         }
       }));
 
@@ -88,7 +90,9 @@ export function describeExecutorContract(name: string, start: () => Promise<Cont
     it('reads its inputs, and cannot change them', () =>
       withSlot(async ({ sh, slot }) => {
         await slot.writeInputFile(join(slot.folders.input, 'a.txt'), Buffer.from('content'));
-        const { stdout } = await sh('cat in/a.txt; echo x > in/a.txt; rm -f in/a.txt; touch in/b; mv in other; echo "$?"');
+        const { stdout } = await sh(
+          'cat in/a.txt; echo x > in/a.txt; rm -f in/a.txt; touch in/b; mv in other; echo "$?"',
+        );
         expect(stdout).toMatch(/^content[1-9]\d*\n$/);
         expect(readFileSync(join(slot.folders.input, 'a.txt'), 'utf8')).toBe('content');
       }));

@@ -13,7 +13,11 @@ export type RunOptions = Partial<StepRequirements> & { env?: Record<string, stri
 export interface TestContainerSlot {
   slot: ContainerSlot;
   /** Opens the slot with 256 MiB, and runs a command in it. @returns its exit and its output as Latin-1 */
-  run(this: void, argv: readonly string[], options?: RunOptions): Promise<CommandExit & { stdout: string; stderr: string }>;
+  run(
+    this: void,
+    argv: readonly string[],
+    options?: RunOptions,
+  ): Promise<CommandExit & { stdout: string; stderr: string }>;
   /** The same with a shell script. */
   sh(this: void, script: string, options?: RunOptions): ReturnType<TestContainerSlot['run']>;
   end(): Promise<void>;
