@@ -58,7 +58,6 @@ describe('a system whose worker runs steps in containers', () => {
   it('runs a script once for each of 100 lines', async () => {
     const lines = Array.from({ length: 100 }, (_, at) => `line ${at}\n`);
     await account.client.files.upload('lines.txt', new Blob(lines));
-    const begun = Date.now();
     const run = await complete(
       {
         nodes: {
@@ -72,7 +71,6 @@ describe('a system whose worker runs steps in containers', () => {
       },
       { lines: 'millrace://file/lines.txt' },
     );
-    console.log(`100 lines: ${Date.now() - begun} ms`);
     const outputs = await listOutputs(account.client, run.id, 'each-1');
     const texts = await Promise.all(outputs.map((output) => readOutput(account.client, output)));
     expect(texts.sort()).toEqual(lines.map((line) => `<${line.trim()}>`).sort());
