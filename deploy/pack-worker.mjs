@@ -5,7 +5,7 @@ import { basename, join, relative, resolve } from 'node:path';
 import { listProductionPackages } from './images/list-production-packages.mjs';
 
 /** What a workspace needs at run time. */
-const NEEDED = /^(dist|bin|package\.json$|README\.md$|[^/]+\.pl$)/;
+const NEEDED = /^(dist|bin|pod|package\.json$|README\.md$|[^/]+\.pl$)/;
 const NOT_NEEDED = /\.(d\.[cm]?ts|tsbuildinfo)$/;
 const WORKER = 'apps/worker';
 

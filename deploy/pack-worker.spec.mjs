@@ -22,12 +22,13 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the package of the worker', () => {
-  it('has the command, the threads and the runner of steps', () => {
+  it('has the command, the threads, the runner of steps and the programs of their pods', () => {
     expect(manifest.bin).toEqual({ 'millrace-worker': 'bin/millrace-worker.mjs' });
     const libraries = 'package/node_modules/@millrace';
     expect(files).toEqual(
       expect.arrayContaining([
         ...['package/bin/millrace-worker.mjs', 'package/dist/join/main.js', 'package/dist/bulk/bulk.thread.js'],
+        ...[`${libraries}/containers/pod/run-step.sh`, `${libraries}/containers/pod/follow-logs.pl`],
         ...[`${libraries}/isolation/runner.pl`, `${libraries}/messaging/dist/broker/heartbeat.thread.js`],
       ]),
     );

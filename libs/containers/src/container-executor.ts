@@ -24,9 +24,9 @@ export interface ContainerCommand extends Command {
 /** A command that has been given to an executor. */
 export interface ContainerRun {
   /**
-   * Resolves when the container has ended and `folders.output`, `step/stdout` and `step/stderr` are complete. While it
-   * runs, the two log files grow.
-   * @throws ImageUnavailableError
+   * Resolves when the container has ended and `step/stdout`, `step/stderr` and, if the command succeeded, `folders.output`
+   * are complete. While it runs, the two log files grow.
+   * @throws ImageUnavailableError, ContainerStartError
    */
   exit: Promise<CommandExit>;
   /** Sends TERM, and KILL after `graceMs`; KILL at once if that is 0. Does nothing after the end. */
@@ -55,6 +55,11 @@ export interface ContainerExecutor {
 /** The image of a step cannot be pulled, or is not an image. The message names the image and the reason. */
 export class ImageUnavailableError extends Error {
   override name = 'ImageUnavailableError';
+}
+
+/** The container of a step did not start, and not because of its image. The message names the reason. */
+export class ContainerStartError extends Error {
+  override name = 'ContainerStartError';
 }
 
 /** This worker cannot run containers. */

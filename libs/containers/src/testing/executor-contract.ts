@@ -15,11 +15,22 @@ export interface ContractSubject {
   end(): Promise<void>;
 }
 
+/** What depends on the cluster and not on the executor `kubernetes`. */
+export interface ContractParts {
+  /** The number of processes is limited, and steps without the network have no interface. */
+  hasKernelLimits: boolean;
+}
+
 const MIB = 1024 * 1024;
 const SUCCESS = { code: 0, signal: null, killReason: null };
 
 /** What every executor of containers does, as a test suite. @param start called once, before the first test */
-export function describeExecutorContract(name: string, start: () => Promise<ContractSubject>): void {
+export function describeExecutorContract(
+  name: string,
+  start: () => Promise<ContractSubject>,
+  { hasKernelLimits }: ContractParts = { hasKernelLimits: true },
+): void {
+  const itWithKernelLimits = hasKernelLimits ? it : it.skip;
   let subject: ContractSubject;
   beforeAll(async () => {
     subject = await start();
@@ -144,7 +155,7 @@ export function describeExecutorContract(name: string, start: () => Promise<Cont
         { diskBytes: 2 * MIB },
       ));
 
-    it('cannot start more processes than its limit', () =>
+    itWithKernelLimits('cannot start more processes than its limit', () =>
       withSlot(
         async ({ sh }) => {
           const { stderr, code } = await sh('for i in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 1 & done; wait; exit 0');
@@ -152,7 +163,8 @@ export function describeExecutorContract(name: string, start: () => Promise<Cont
           expect(stderr.toLowerCase()).toContain('fork');
         },
         { processes: 8 },
-      ));
+      ),
+    );
 
     it('that ends at TERM has its time to do so, with all of its processes', () =>
       withSlot(async ({ sh, slot }) => {
@@ -182,11 +194,12 @@ export function describeExecutorContract(name: string, start: () => Promise<Cont
         expect((await sh('echo next')).stdout).toBe('next\n');
       }));
 
-    it('has no network unless it may have one', () =>
+    itWithKernelLimits('has no network unless it may have one', () =>
       withSlot(async ({ sh }) => {
         const script = 'cat /proc/net/dev | grep -c : || true';
         expect((await sh(script)).stdout).toBe('1\n');
-      }));
+      }),
+    );
 
     it('has no capabilities, and cannot gain any', () =>
       withSlot(async ({ sh }) => {

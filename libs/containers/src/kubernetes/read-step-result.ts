@@ -1,0 +1,44 @@
+import { constants } from 'node:os';
+import type { CommandExit } from '@millrace/isolation/slot/running-command';
+
+const SIGXFSZ = 25;
+const SIGNAL_NAMES = new Map(
+  Object.entries(constants.signals).map(([name, number]): [number, string] => [number, name]),
+);
+
+/**
+ * Reads the line that collect-outputs.sh prints: `<exit code>|<output of busybox time>`. The step could write these files itself, so
+ * nothing but numbers is accepted.
+ * @returns null if the step has not ended in the way that run-step.sh reports
+ */
+export function readStepResult(line: string): CommandExit | null {
+  const [, status, usage = ''] = /^(\d{1,3})\|(.*)$/s.exec(line) ?? [];
+  if (status === undefined) return null;
+  const code = Number(status);
+  const signal = findSignal(code, usage);
+  const isTooLarge = signal === SIGXFSZ || code === 128 + SIGXFSZ;
+  return {
+    code: signal === null ? code : null,
+    signal: signal === null ? null : (SIGNAL_NAMES.get(signal) ?? `signal ${signal}`),
+    ...readUsage(usage),
+    killReason: isTooLarge ? 'fileSize' : null,
+  };
+}
+
+/** busybox exits with the number of the signal itself, and prints a sentence. If it was killed as well, there is no usage. */
+function findSignal(code: number, usage: string): number | null {
+  const reported = /terminated by signal (\d+)/.exec(usage)?.[1];
+  if (reported !== undefined) return Number(reported);
+  return usage.trim() === '' && code > 128 ? code - 128 : null;
+}
+
+/**
+ * Seconds of user and system, size, and size of a page. busybox takes `ru_maxrss` for a number of pages, although it is one of
+ * KiB, and multiplies it by the size of a page (libbb/../miscutils/time.c, `ptok`); this undoes it.
+ */
+function readUsage(usage: string): { cpuMs: number; maxRssBytes: number } {
+  const [, user, system, size, pageBytes] = /(\d+\.\d+) (\d+\.\d+) (\d+) (\d+)\s*$/.exec(usage) ?? [];
+  if (pageBytes === undefined) return { cpuMs: 0, maxRssBytes: 0 };
+  const kib = Number(size) / (Number(pageBytes) / 1024);
+  return { cpuMs: Math.round((Number(user) + Number(system)) * 1000), maxRssBytes: Math.round(kib * 1024) };
+}
