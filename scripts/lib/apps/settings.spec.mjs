@@ -24,6 +24,8 @@ const FIXED = ['NODE_ENV', 'HOST', 'PORT', 'HEALTH_PORT', 'STORAGE_DIR', 'WORK_D
 const FROM_SECRETS = ['SECRETS_KEY_FILE', 'DATABASE_URL'];
 /** The data folder of a system outside of containers. Containers have the folders above instead. */
 const OUTSIDE_CONTAINERS = ['MILLRACE_DATA_DIR'];
+/** Fields of the pod of a worker in Kubernetes. */
+const IN_PODS = ['WORKER_POD_NAME', 'WORKER_POD_UID', 'WORKER_POD_NAMESPACE'];
 /** Settings that users do not set: every way to start a service sets them, or only tests use them. */
 const UNDOCUMENTED = ['NODE_ENV', 'NATS_PASSWORD', 'STRIPE_API_BASE'];
 
@@ -39,7 +41,13 @@ describe('settings', () => {
   });
 
   it.each(SERVICES)('of %s all reach its container', (service) => {
-    const available = [...Object.keys(inCompose(service)), ...FIXED, ...FROM_SECRETS, ...OUTSIDE_CONTAINERS];
+    const available = [
+      ...Object.keys(inCompose(service)),
+      ...FIXED,
+      ...FROM_SECRETS,
+      ...OUTSIDE_CONTAINERS,
+      ...IN_PODS,
+    ];
     expect(settingsOf(service).filter((name) => !available.includes(name))).toEqual([]);
   });
 

@@ -7,7 +7,7 @@ const read = (env: Record<string, string>) =>
 
 describe('the settings of an executor', () => {
   it('are the sandbox without an image by default', () => {
-    expect(read({}).data).toEqual({ WORKER_EXECUTOR: 'sandbox' });
+    expect(read({}).data).toMatchObject({ WORKER_EXECUTOR: 'sandbox' });
   });
 
   it.each(['debian:12', 'registry.example.org:5000/tools/scan', `debian@sha256:${'0'.repeat(64)}`])(
@@ -20,9 +20,11 @@ describe('the settings of an executor', () => {
     (env) => expect(read(env).success).toBe(false),
   );
 
-  it('name the setting that is missing', () => {
+  it('name the settings that are missing', () => {
+    const message = expect.stringContaining('WORKER_EXECUTOR is "kubernetes"');
     expect(read({ WORKER_EXECUTOR: 'kubernetes' }).error?.issues).toMatchObject([
-      { path: ['WORKER_IMAGE'], message: expect.stringContaining('WORKER_EXECUTOR is "kubernetes"') },
+      { path: ['WORKER_IMAGE'], message },
+      { path: ['WORKER_KUBERNETES_HELPER_IMAGE'], message },
     ]);
   });
 });

@@ -1,13 +1,9 @@
 import { z } from 'zod';
+import { imageReference } from './image-setting.js';
+import { kubernetesSettings } from './kubernetes-settings.js';
 
 export const EXECUTORS = ['sandbox', 'docker', 'kubernetes'] as const;
 export type Executor = (typeof EXECUTORS)[number];
-
-/** An image reference. The registry or the daemon decides whether it exists. */
-const imageReference = z
-  .string()
-  .trim()
-  .regex(/^[^\s@]+(@[a-z0-9+._-]+:[0-9a-f]+)?$/, 'must be an image reference such as "debian:12"');
 
 /** How the worker runs steps. */
 export const executorSettings = {
@@ -20,14 +16,26 @@ export const executorSettings = {
   DOCKER_TLS_VERIFY: z.string().optional(),
   DOCKER_CERT_PATH: z.string().optional(),
   DOCKER_CONFIG: z.string().optional(),
+  ...kubernetesSettings,
 };
 
+interface ExecutorSettings {
+  WORKER_EXECUTOR: Executor;
+  WORKER_IMAGE?: string | undefined;
+  WORKER_KUBERNETES_HELPER_IMAGE?: string | undefined;
+}
+
 /** Refuses settings that do not fit together. */
-export function checkExecutorSettings(
-  env: { WORKER_EXECUTOR: Executor; WORKER_IMAGE?: string | undefined },
-  context: z.RefinementCtx,
-): void {
-  if (env.WORKER_EXECUTOR === 'sandbox' || env.WORKER_IMAGE !== undefined) return;
-  const message = `must name the image of steps whose nodes name none, such as "debian:12", because WORKER_EXECUTOR is "${env.WORKER_EXECUTOR}"`;
-  context.addIssue({ code: 'custom', path: ['WORKER_IMAGE'], message });
+export function checkExecutorSettings(env: ExecutorSettings, context: z.RefinementCtx): void {
+  const { WORKER_EXECUTOR: executor, WORKER_IMAGE: image, WORKER_KUBERNETES_HELPER_IMAGE: helper } = env;
+  const refuse = (setting: keyof ExecutorSettings, text: string) =>
+    context.addIssue({
+      code: 'custom',
+      path: [setting],
+      message: `must name ${text}, because WORKER_EXECUTOR is "${executor}"`,
+    });
+  if (executor !== 'sandbox' && image === undefined)
+    refuse('WORKER_IMAGE', 'the image of steps whose nodes name none, such as "debian:12"');
+  if (executor === 'kubernetes' && helper === undefined)
+    refuse('WORKER_KUBERNETES_HELPER_IMAGE', 'the image of the worker, which copies the files of steps');
 }

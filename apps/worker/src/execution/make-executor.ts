@@ -1,4 +1,4 @@
-import { type ContainerExecutor, ExecutorUnavailableError } from '@millrace/containers/container-executor';
+import { type ContainerExecutor } from '@millrace/containers/container-executor';
 import { type WorkFolder } from '../core/claim-work-folder.js';
 import { type CoreEnv } from '../env.js';
 import { type Executor } from './executor-settings.js';
@@ -16,11 +16,13 @@ export interface ExecutorOptions {
  */
 export async function makeExecutor(
   kind: Exclude<Executor, 'sandbox'>,
-  { workFolder: { worker, folder }, defaultImage, env }: ExecutorOptions,
+  { workFolder, defaultImage, env }: ExecutorOptions,
 ): Promise<ContainerExecutor> {
   if (kind === 'docker') {
     const { DockerExecutor } = await import('@millrace/containers/docker/docker-executor');
+    const { worker, folder } = workFolder;
     return new DockerExecutor({ env, worker, folder, defaultImage });
   }
-  throw new ExecutorUnavailableError(`WORKER_EXECUTOR "${kind}" is not available in this version.`);
+  const { openKubernetes } = await import('./open-kubernetes.js');
+  return openKubernetes(env, workFolder);
 }

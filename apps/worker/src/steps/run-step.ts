@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { ImageUnavailableError } from '@millrace/containers/container-executor';
+import { ContainerStartError, ImageUnavailableError } from '@millrace/containers/container-executor';
 import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
 import { type FinishedReport } from '@millrace/contracts/runs/report';
 import { type Plan, type Step } from '@millrace/graph/plan/plan';
@@ -80,9 +80,12 @@ function failedOutcome(work: StepWork, error: unknown, problem: string): StepOut
   return DISK_FULL;
 }
 
+/** Their messages are about the step, and for its user. */
+const EXPLAINED_ERRORS = [StepFailedError, ImageUnavailableError, ContainerStartError];
+
 /** Errors of the worker itself go only to its log, because they name its paths and hosts. */
 function explain({ tools }: StepWork, error: unknown, problem: string): string {
-  if (error instanceof StepFailedError || error instanceof ImageUnavailableError) return error.message;
+  if (EXPLAINED_ERRORS.some((kind) => error instanceof kind)) return (error as Error).message;
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
   logger.error({
     message: 'Step failed because of its worker',
