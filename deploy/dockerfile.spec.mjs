@@ -43,7 +43,9 @@ describe('the Dockerfile', () => {
   });
 
   it('installs in the worker what sandboxes and the library need, from one list', () => {
-    expect(stages.get('worker')).toContain('xargs apt-get install -y --no-install-recommends < /worker-packages');
+    expect(stages.get('worker')).toContain(
+      'xargs apt-get install -y --no-install-recommends busybox-static < /worker-packages',
+    );
     const needed = MODULE_TOOLS.flatMap(({ packages }) => packages.apt.split(' '));
     expect(workerPackages()).toEqual(expect.arrayContaining(['bubblewrap', 'perl-base', 'mount', ...needed]));
     const others = roles.filter((role) => role !== 'worker' && stages.get(role)?.includes('apt-get'));

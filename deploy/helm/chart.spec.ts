@@ -36,8 +36,8 @@ it('the chart has objects of every kind that it promises', () => {
   const kinds = [...new Set([...rendered.values()].flat().map(({ kind }) => kind))].sort();
   expect(kinds).toEqual([
     ...['ConfigMap', 'CronJob', 'Deployment', 'HTTPRoute', 'HorizontalPodAutoscaler', 'Ingress', 'Job'],
-    ...['NetworkPolicy', 'Pod', 'PodDisruptionBudget', 'PrometheusRule', 'ScaledObject', 'Service'],
-    ...['ServiceAccount', 'ServiceMonitor'],
+    ...['NetworkPolicy', 'Pod', 'PodDisruptionBudget', 'PrometheusRule', 'Role', 'RoleBinding', 'ScaledObject'],
+    ...['Service', 'ServiceAccount', 'ServiceMonitor'],
   ]);
 });
 

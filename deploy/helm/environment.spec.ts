@@ -48,7 +48,7 @@ describe.each(VALUES)('the environment of each container with the values %s', (n
 describe('the secrets of containers', () => {
   const secretsOf = (component: string) =>
     variablesOf('full', component)
-      .filter(({ valueFrom }) => valueFrom && !valueFrom.secretKeyRef.optional)
+      .filter(({ valueFrom }) => valueFrom?.secretKeyRef && !valueFrom.secretKeyRef.optional)
       .map((variable) => variable.name);
 
   it('are no more than each service needs', () => {

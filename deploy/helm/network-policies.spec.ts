@@ -100,6 +100,40 @@ describe('network policies', () => {
     }
   });
 
+  describe('for steps that run as Jobs', () => {
+    let jobs: Release;
+    beforeAll(async () => {
+      jobs = await open('jobs');
+    });
+    const step = (network: 'allowed' | 'none'): Pod => ({
+      ...find(jobs, 'worker'),
+      labels: {
+        'app.kubernetes.io/managed-by': 'millrace',
+        'app.kubernetes.io/component': 'step',
+        'millrace.dev/network': network,
+      },
+    });
+    const dns: End = { namespace: 'kube-system', labels: { 'k8s-app': 'kube-dns' } };
+    const reached = (pod: Pod) =>
+      Object.entries(DESTINATIONS).flatMap(([name, [ip, port]]) =>
+        jobs.network.canSend(pod, { ip }, port) ? [name] : [],
+      );
+
+    it('deny all connections of steps without the network, and let others reach the internet and what is allowed', () => {
+      expect([reached(step('none')), jobs.network.canSend(step('none'), dns, 53)]).toEqual([[], false]);
+      expect(reached(step('allowed'))).toEqual([...INTERNET, 'an internal network']);
+      expect(jobs.network.canSend(step('allowed'), dns, 53)).toBe(true);
+    });
+
+    it('let nobody connect to a step, and workers connect to the API server', () => {
+      const worker = find(jobs, 'worker');
+      const refused: End[] = [monitoring, stranger, { namespace: worker.namespace, labels: worker.labels }];
+      expect(refused.filter((end) => jobs.network.canReceive(step('allowed'), end, 8080))).toEqual([]);
+      expect(jobs.network.canSend(worker, { ip: '10.0.0.5' }, 6443)).toBe(true);
+      expect(jobs.network.canSend(worker, { ip: '10.0.0.6' }, 6443)).toBe(false);
+    });
+  });
+
   it('can be left out', async () => {
     const plain = await open('plain');
     expect(plain.network.canSend(find(plain, 'worker'), { ip: '10.96.0.1' }, 443)).toBe(true);

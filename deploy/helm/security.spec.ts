@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { REQUIRED_ACCESS } from '../../libs/containers/src/kubernetes/check-cluster.js';
 import { componentOf, listPods, type Pod } from './testing/kubernetes-object.js';
 import { renderChart, VALUES } from './testing/run-helm.js';
 
@@ -29,11 +30,13 @@ const isRestricted = ({ spec, container }: Pod): boolean => {
 describe.each(VALUES)('pods with the values %s', (name) => {
   it('are restricted, but for workers with sandboxes', () => {
     const open = podsOf(name).filter((pod) => !isRestricted(pod));
-    expect([...new Set(open.map(componentOf))]).toEqual(name === 'plain' ? [] : ['worker']);
+    expect([...new Set(open.map(componentOf))]).toEqual(name === 'plain' || name === 'jobs' ? [] : ['worker']);
   });
 
-  it('have no token of a service account, and a root file system that they cannot change', () => {
-    expect(podsOf(name).filter(({ spec }) => spec.automountServiceAccountToken !== false)).toEqual([]);
+  it('have no token of a service account unless they make Jobs, and a root file system that they cannot change', () => {
+    const withToken = podsOf(name).filter(({ spec }) => spec.automountServiceAccountToken !== false);
+    // A worker that makes Jobs calls the API server. Its steps are in other pods.
+    expect(withToken.map(componentOf)).toEqual(name === 'jobs' ? ['worker'] : []);
     expect(podsOf(name).filter(({ container }) => !container.securityContext['readOnlyRootFilesystem'])).toEqual([]);
   });
 
@@ -73,5 +76,30 @@ describe('a worker with sandboxes', () => {
   it('can be in a namespace of its own, because Pod Security is a matter of the namespace', () => {
     const namespaces = podsOf('full').map((pod) => [componentOf(pod) === 'worker', pod.namespace]);
     expect([...new Set(namespaces.map(String))].sort()).toEqual(['false,millrace', 'true,millrace-workers']);
+  });
+});
+
+describe('a worker that runs steps as Jobs', () => {
+  it('may do in its namespace what the executor does, and nothing else', async () => {
+    const objects = await renderChart('jobs');
+    const role = objects.find(({ kind }) => kind === 'Role') as unknown as {
+      metadata: { namespace: string };
+      rules: { apiGroups: string[]; resources: string[]; verbs: string[] }[];
+    };
+    const required = REQUIRED_ACCESS.map(({ group, resource, verbs, ...rest }) => ({
+      apiGroups: [group],
+      resources: ['subresource' in rest ? `${resource}/${rest.subresource}` : resource],
+      verbs: [...verbs],
+    }));
+    expect(role.rules.slice(0, -1)).toEqual(required);
+    expect(role.rules.at(-1)).toEqual({ apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['list'] });
+    expect(role.metadata.namespace).toBe('millrace-workers');
+  });
+
+  it('has no capability and is no root', () => {
+    const { spec, container } = workerOf('jobs') ?? {};
+    expect(spec).toMatchObject({ securityContext: { runAsNonRoot: true, runAsUser: 1000 } });
+    expect(spec?.hostUsers).toBeUndefined();
+    expect(container?.securityContext).toMatchObject({ capabilities: { drop: ['ALL'] } });
   });
 });

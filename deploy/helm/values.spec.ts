@@ -16,7 +16,12 @@ const schema = JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8'
 };
 
 /** Settings that containers do not need: the image sets them, or they are for other ways to start a service or for tests. */
-const NOT_IN_CLUSTERS = ['NODE_ENV', 'MILLRACE_DATA_DIR', 'STRIPE_API_BASE'];
+const NOT_IN_CLUSTERS = [
+  ...['NODE_ENV', 'MILLRACE_DATA_DIR', 'STRIPE_API_BASE'],
+  // The other executor, and a worker outside of the cluster.
+  ...['DOCKER_HOST', 'DOCKER_TLS_VERIFY', 'DOCKER_CERT_PATH', 'DOCKER_CONFIG'],
+  ...['KUBECONFIG', 'WORKER_KUBERNETES_NAMESPACE'],
+];
 
 const settingsOf = (service: string): string[] => {
   const values = service === 'worker' ? schema.definitions['fleet'] : schema.properties?.[service];
@@ -26,7 +31,9 @@ const settingsOf = (service: string): string[] => {
 describe('values.schema.json', () => {
   const passed = new Map<string, string[]>();
   beforeAll(async () => {
-    const pods = (await Promise.all([renderChart('full'), renderChart('plain')])).flatMap(listPods);
+    const pods = (await Promise.all([renderChart('full'), renderChart('plain'), renderChart('jobs')])).flatMap(
+      listPods,
+    );
     for (const pod of pods.filter((one) => componentOf(one) in SCHEMAS)) {
       const names = pod.container.env.map(({ name }) => name);
       passed.set(componentOf(pod), [...(passed.get(componentOf(pod)) ?? []), ...names]);
@@ -57,7 +64,7 @@ describe('values.schema.json', () => {
     expect(open).toEqual([
       ...['.global', '.workers.seLinuxOptions', '.httpRoute.parentRefs[]'],
       ...['peers[].ipBlock', 'peers[].namespaceSelector', 'peers[].podSelector', 'resources.requests'],
-      ...['resources.limits', 'pod.affinity', 'fleet.egress.allow[]'],
+      ...['resources.limits', 'pod.affinity', 'egress.allow[]'],
     ]);
   });
 });
@@ -75,6 +82,12 @@ describe('the chart refuses', () => {
     ['a password in an address', ['nats.url=nats://user:password@nats:4222'], /'\/nats\/url'.*does not match/],
     ['an address with a path', ['publicUrl=https://example.org/millrace'], /'\/publicUrl'.*does not match/],
     ['a name that is none of Kubernetes', ['workers.fleets.GPU.slots=1'], /propertyName 'GPU'/],
+    ['no image for Jobs', ['workers.executor=kubernetes'], /Set workers\.steps\.image: the image of steps/],
+    [
+      'an API server that no policy lets workers reach',
+      ['workers.executor=kubernetes', 'workers.steps.image=debian:12'],
+      /Set workers\.steps\.apiServer\.peers/,
+    ],
     ['an unknown sandbox', ['workers.sandbox=docker'], /'\/workers\/sandbox'.*'userNamespaces', 'nodeRoot', 'none'/],
     ['more copies than the maximum', ['auth.autoscaling.minReplicas=9'], /auth\.autoscaling\.minReplicas must not be/],
     ['the same of a fleet', ['workers.fleets.default.autoscaling.minReplicas=99'], /fleets\.default\.autoscaling/],

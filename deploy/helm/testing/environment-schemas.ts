@@ -63,6 +63,8 @@ const SECRETS: Record<string, string> = {
 export function readEnvironment({ env }: Container, withOptional: boolean): Record<string, string> {
   const variables = env.map(({ name, value, valueFrom }) => {
     if (!valueFrom) return [name, value ?? ''] as const;
+    // A field of the pod, such as its name.
+    if (!valueFrom.secretKeyRef) return [name, 'field-of-the-pod'] as const;
     const { name: secret, key, optional = false } = valueFrom.secretKeyRef;
     return [name, optional && !withOptional ? '' : (SECRETS[name] ?? `${secret}/${key}`)] as const;
   });

@@ -9,6 +9,8 @@ import { Job } from 'kubernetes-models/batch/v1/Job';
 import { Ingress } from 'kubernetes-models/networking.k8s.io/v1/Ingress';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
+import { Role } from 'kubernetes-models/rbac.authorization.k8s.io/v1/Role';
+import { RoleBinding } from 'kubernetes-models/rbac.authorization.k8s.io/v1/RoleBinding';
 import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
 import { Pod } from 'kubernetes-models/v1/Pod';
 import { Secret } from 'kubernetes-models/v1/Secret';
@@ -26,6 +28,7 @@ interface Model {
 
 const MODELS: Model[] = [
   ...[Deployment, Job, CronJob, Pod, Secret, Service, ServiceAccount, ConfigMap, Ingress, NetworkPolicy],
+  ...[Role, RoleBinding],
   ...[HorizontalPodAutoscaler, PodDisruptionBudget, HTTPRoute, ScaledObject, ServiceMonitor, PrometheusRule],
 ];
 

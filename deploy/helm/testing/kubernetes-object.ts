@@ -15,7 +15,7 @@ export interface KubernetesObject {
 export interface EnvironmentVariable {
   name: string;
   value?: string;
-  valueFrom?: { secretKeyRef: { name: string; key: string; optional?: boolean } };
+  valueFrom?: { secretKeyRef?: { name: string; key: string; optional?: boolean }; fieldRef?: { fieldPath: string } };
 }
 
 export interface Probe {

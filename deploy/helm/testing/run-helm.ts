@@ -7,7 +7,7 @@ import type { KubernetesObject } from './kubernetes-object.js';
 
 export const CHART = join(import.meta.dirname, '../millrace');
 /** Sets of values that the chart is tested with. They are examples for users, too. */
-export const VALUES = ['minimal', 'full', 'gateway-api', 'fleets', 'prometheus', 'plain'] as const;
+export const VALUES = ['minimal', 'full', 'gateway-api', 'fleets', 'prometheus', 'plain', 'jobs'] as const;
 export type ValuesName = (typeof VALUES)[number];
 
 export const valuesFile = (name: ValuesName): string => join(CHART, 'ci', `${name}-values.yaml`);

@@ -43,7 +43,9 @@ export async function startContainer({ container }: Pod, options: ContainerOptio
   };
   const variables = container.env.map(({ name, value, valueFrom }) => [
     name,
-    valueFrom ? readSecret(valueFrom.secretKeyRef.name, valueFrom.secretKeyRef.key) : readValue(value ?? ''),
+    valueFrom?.secretKeyRef
+      ? readSecret(valueFrom.secretKeyRef.name, valueFrom.secretKeyRef.key)
+      : readValue(value ?? ''),
   ]);
   const { PATH } = process.env;
   const env = { PATH, HOME: root, ...(Object.fromEntries(variables) as Record<string, string | undefined>) };

@@ -60,3 +60,23 @@ spec:
     matchLabels:
       {{- include "millrace.selector" (dict "root" .root "component" "test") | nindent 6 }}
 {{- end }}
+
+{{/* Head of a NetworkPolicy for pods of steps: arguments root, name, and network (the label of steps that may use it). */}}
+{{- define "millrace.stepPolicy" }}
+---
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  name: {{ include "millrace.fullname" .root }}-{{ .name }}
+  namespace: {{ include "millrace.workerNamespace" .root }}
+  labels:
+    {{- include "millrace.labels" (dict "root" .root) | nindent 4 }}
+spec:
+  podSelector:
+    matchLabels:
+      app.kubernetes.io/managed-by: millrace
+      app.kubernetes.io/component: step
+      {{- with .network }}
+      millrace.dev/network: {{ . }}
+      {{- end }}
+{{- end }}

@@ -21,7 +21,18 @@
 {{- if and .Values.httpRoute.enabled (not .Values.httpRoute.parentRefs) }}
 {{- fail "Set httpRoute.parentRefs: the Gateway that serves the route, such as [{ name: public, namespace: gateways }]." }}
 {{- end }}
-{{- if and (eq .Values.workers.sandbox "userNamespaces") (semverCompare "<1.33.0-0" .Capabilities.KubeVersion.Version) }}
+{{- if eq .Values.workers.executor "kubernetes" }}
+{{- if not .Values.workers.steps.image }}
+{{- fail "Set workers.steps.image: the image of steps whose nodes name none, such as debian:12." }}
+{{- end }}
+{{- if semverCompare "<1.30.0-0" .Capabilities.KubeVersion.Version }}
+{{- fail (printf "workers.executor kubernetes needs Kubernetes 1.30 or newer (got %s)." .Capabilities.KubeVersion.Version) }}
+{{- end }}
+{{- if and .Values.networkPolicy.enabled (not .Values.workers.steps.apiServer.peers) }}
+{{- fail "Set workers.steps.apiServer.peers: the NetworkPolicyPeers of the API server, such as [{ ipBlock: { cidr: 10.1.2.3/32 } }] (kubectl get endpointslices --namespace default)." }}
+{{- end }}
+{{- end }}
+{{- if and (include "millrace.hasSandboxes" .) (eq .Values.workers.sandbox "userNamespaces") (semverCompare "<1.33.0-0" .Capabilities.KubeVersion.Version) }}
 {{- fail (printf "workers.sandbox userNamespaces needs Kubernetes 1.33 or newer (got %s). Set it to nodeRoot or none (docs/guides/kubernetes.md)." .Capabilities.KubeVersion.Version) }}
 {{- end }}
 {{- range $name, $fleet := include "millrace.fleets" . | fromYaml }}
