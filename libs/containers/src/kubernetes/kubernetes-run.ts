@@ -15,7 +15,7 @@ import { StepPod } from './step-pod.js';
 import { TarLimitError } from './tar-guard.js';
 
 /** How long a killed command may take to end before its Job is deleted under it. */
-const KILL_TIMEOUT_MS = 10_000;
+const KILL_TIMEOUT_MS = 5_000;
 /** How long a pod that has ended by itself gives for the rest of its logs, and one that cannot be reached for its deletion. */
 const LOST_TIMEOUT_MS = 10_000;
 
@@ -168,9 +168,10 @@ export class KubernetesRun implements ContainerRun {
 
   /** The container of the step is gone, and that of its files still there: the rest of the logs can be read. */
   private handleLostStep(killReason: KillReason): void {
-    if (this.lostReason !== null) return;
+    // Its outputs can still be read.
+    if (this.lostReason !== null || this.phase === 'collecting') return;
     this.lostReason = killReason;
-    if (this.phase !== 'running') return this.cut.abort(new CutShortError(killReason));
+    if (this.phase === 'starting') return this.cut.abort(new CutShortError(killReason));
     this.pod?.endLogs().catch(() => undefined);
     setTimeout(() => this.cut.abort(new CutShortError(killReason)), LOST_TIMEOUT_MS).unref();
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type KubeConfig, type V1Pod, Watch } from '@kubernetes/client-node';
 import { type ApiClient, statusOf } from './api-client.js';
 import { BackOff } from './back-off.js';
@@ -8,6 +9,7 @@ const JOB_LABEL = 'batch.kubernetes.io/job-name';
 /** The API server ends a watch after this time, and this process opens another. */
 const WATCH_SECONDS = 240;
 
+const CLOSE_TIMEOUT_MS = 1_000;
 /** A watch that ends sooner did not work. */
 const MIN_WATCH_MS = 1_000;
 
@@ -36,9 +38,10 @@ export class PodWatcher {
     return () => void this.listeners.delete(job);
   }
 
+  /** Ends the watch. A request that waits for an API server which does not respond ends later by itself. */
   async close(): Promise<void> {
     this.end.abort();
-    await this.loop;
+    await Promise.race([this.loop, sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
   private async run(): Promise<void> {

@@ -20,7 +20,7 @@ export interface StubPodOptions {
 /** Grace periods are a tenth of what they are in a cluster, so that tests take less time. */
 const SECOND_MS = 100;
 /** How often memory and files are compared with their limits. */
-const SAMPLE_INTERVAL_MS = 50;
+const SAMPLE_INTERVAL_MS = 150;
 
 /** A pod and its kubelet: runs init containers one after the other, then the others at the same time. */
 export class StubPod {
