@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { markLive, RequestDrain } from './request-drain.js';
 
@@ -38,7 +38,7 @@ async function send(path: string): Promise<{ response: Promise<IncomingMessage> 
 it('a request that has arrived gets its response, and its client then opens another connection', async () => {
   const { response } = await send('/slow');
   const drained = drain.drain();
-  while (server.listening) await nextTurn();
+  while (server.listening) await nextIteration();
   await expect(fetch(url)).rejects.toThrow();
   responses.get('/slow')?.end('done');
   const message = await response;
@@ -47,7 +47,7 @@ it('a request that has arrived gets its response, and its client then opens anot
 });
 
 it('a connection that the server has not accepted yet gets its response', async () => {
-  // The kernel completes it at once. The server accepts it in a later turn of the event loop.
+  // The kernel completes it at once. The server accepts it in a later iteration of the event loop.
   const client = connect(Number(new URL(url).port), '127.0.0.1');
   client.write('GET /waiting HTTP/1.1\r\nhost: server\r\n\r\n');
   const drained = drain.drain();

@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextIteration, setTimeout as sleep } from 'node:timers/promises';
 
 /** A request that takes longer is cut off when the gateway shuts down, within the 14 s that a shutdown may take. */
 const DRAIN_TIMEOUT_MS = 8_000;
@@ -69,9 +69,9 @@ export class RequestDrain {
 
 /**
  * Lets the event loop accept the connections that the kernel has completed: it would reset those that still wait when the
- * server stops to listen. The first turn may have begun before they arrived; the second accepts all of them.
+ * server stops to listen. The first iteration may have begun before they arrived; the second accepts all of them.
  */
 async function acceptWaiting(): Promise<void> {
-  await nextTurn();
-  await nextTurn();
+  await nextIteration();
+  await nextIteration();
 }

@@ -23,5 +23,5 @@ describeExecutorContract(
       },
     };
   },
-  { hasKernelLimits: false },
+  { hasKernelLimits: false, printedMegabytes: 5 },
 );
