@@ -122,7 +122,7 @@ describe('a command that cannot start fails with the reason', () => {
       (e: unknown) => e,
     );
     expect(error).toBeInstanceOf(ImageUnavailableError);
-    expect((error as Error).message).toMatch(/^The image nowhere\/tool:1 cannot be pulled: .*not found$/);
+    expect((error as Error).message).toMatch(/^image nowhere\/tool:1 cannot be pulled: .*not found$/);
   });
 
   it('if the image of the worker does not exist', async () => {

@@ -153,7 +153,7 @@ export class KubernetesRun implements ContainerRun {
     const { api, namespace } = this.context;
     const reason =
       this.state?.kind === 'starting' ? this.state.reason : await findJobProblem(api.events, namespace, this.name);
-    const message = `The pod of the step did not start within ${startTimeoutMs / 1000} s (WORKER_KUBERNETES_START_SECONDS): ${reason}`;
+    const message = `the pod of the step did not start within ${startTimeoutMs / 1000} s (WORKER_KUBERNETES_START_SECONDS): ${reason}`;
     this.cut.abort(new ContainerStartError(message));
   }
 

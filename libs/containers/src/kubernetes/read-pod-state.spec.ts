@@ -76,7 +76,7 @@ describe('readPodState', () => {
       'ImagePullBackOff',
       podOf({ step: waiting('ImagePullBackOff', 'denied') }),
       ImageUnavailableError,
-      /^The image scan:1 cannot be pulled: denied$/,
+      /^image scan:1 cannot be pulled: denied$/,
     ],
     [
       'InvalidImageName',
@@ -96,7 +96,12 @@ describe('readPodState', () => {
       ContainerStartError,
       /cannot start the container step of a step: no/,
     ],
-    ['a helper image without busybox', podOf({ tools: ended('Error') }), ContainerStartError, /lacks \/bin\/busybox/],
+    [
+      'a helper image without busybox',
+      podOf({ tools: ended('Error') }),
+      ContainerStartError,
+      /cannot run \/bin\/busybox of image/,
+    ],
   ])('explains %s', (_title, pod, kind, message) => {
     const state = readPodState(pod);
     expect(state).toMatchObject({ kind: 'failed', error: expect.any(kind) });

@@ -52,20 +52,20 @@ function findStartError(pod: V1Pod, statuses: V1ContainerStatus[]): ImageUnavail
     const { reason = '', message = reason } = state?.waiting ?? state?.terminated ?? {};
     const text = message === '' ? reason : message;
     if (IMAGE_REASONS.has(reason)) {
-      if (name === STEP_CONTAINER) return new ImageUnavailableError(`The image ${requested} cannot be pulled: ${text}`);
+      if (name === STEP_CONTAINER) return new ImageUnavailableError(`image ${requested} cannot be pulled: ${text}`);
       return new ContainerStartError(
-        `The image ${requested}, which copies the files of steps, cannot be pulled: ${text}. Set WORKER_KUBERNETES_HELPER_IMAGE to the image of the worker, and WORKER_KUBERNETES_POD to the pull secrets of its registry.`,
+        `Kubernetes cannot pull image ${requested}, which copies the files of steps: ${text}. Set WORKER_KUBERNETES_HELPER_IMAGE to the image of the worker, and WORKER_KUBERNETES_POD to the pull secrets of its registry.`,
       );
     }
     if (NOT_STARTED.has(reason) && name === STEP_CONTAINER)
-      return new ImageUnavailableError(`The image ${requested} cannot run on its node: ${text}`);
+      return new ImageUnavailableError(`image ${requested} cannot run on its node: ${text}`);
     if (NOT_STARTED.has(reason) || START_REASONS.has(reason))
       return new ContainerStartError(`Kubernetes cannot start the container ${name} of a step: ${text}`);
   }
   const failedTool = statuses.find(({ name, state }) => name === 'tools' && (state?.terminated?.exitCode ?? 0) !== 0);
   if (!failedTool) return null;
   return new ContainerStartError(
-    `The image ${imageOf(pod, 'tools') ?? failedTool.image} lacks /bin/busybox or cannot run: ${failedTool.state?.terminated?.message ?? 'its container failed'}. Set WORKER_KUBERNETES_HELPER_IMAGE to the image of the worker.`,
+    `Kubernetes cannot run /bin/busybox of image ${imageOf(pod, 'tools') ?? failedTool.image}: ${failedTool.state?.terminated?.message ?? 'its container failed'}. Set WORKER_KUBERNETES_HELPER_IMAGE to the image of the worker.`,
   );
 }
 

@@ -24,7 +24,9 @@ const FORMS: readonly (readonly [RegExp, FailureKind])[] = [
   [/^(?:input [^:]+: |a file cannot be an input )/, 'input'],
   [/^(?:out\/ |a path in out\/|the name of a file in out\/|the command replaced its standard output)/, 'output'],
   [new RegExp(`${LOST_TOO_OFTEN}$`), 'worker_lost'],
-  [/^(?:the worker could not run |the outputs of the step could not be stored|the sandbox ended before )/, 'platform'],
+  [/^(?:the worker could not run |the outputs of the step could not be stored)/, 'platform'],
+  [/^(?:the (?:sandbox|container) ended before |the pod of the step did not start |Kubernetes )/, 'platform'],
+  [/^(?:image \S+ cannot |image \S+ was pulled, but )/, 'platform'],
   [/^rejected (?:by a user|because nobody decided in time)/, 'approval'],
   [/^(?:The disk of the worker is full|the secret variables of the run are not available)/, 'platform'],
 ];
