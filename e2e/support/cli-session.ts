@@ -2,12 +2,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
-import { type CliResult, runCli } from './run-cli.js';
+import { CliHost } from './cli-host.js';
+import { type CliResult } from './run-cli.js';
 import { systemUrl, type Account } from './sign-up.js';
 
 /** Runs commands as one user, in a folder of its own. */
 export class CliSession {
   readonly folder = mkdtempSync(join(tmpdir(), 'millrace-commands-'));
+
+  private readonly host = new CliHost();
 
   constructor(private readonly account: Account) {}
 
@@ -21,7 +24,7 @@ export class CliSession {
   }
 
   run(args: string[], input = ''): Promise<CliResult> {
-    return runCli(args, { env: this.env(), cwd: this.folder, input });
+    return this.host.run(args, { env: this.env(), cwd: this.folder, input });
   }
 
   /** Runs a command that succeeds. @returns what it printed */
@@ -51,6 +54,7 @@ export class CliSession {
   }
 
   remove(): void {
+    this.host.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

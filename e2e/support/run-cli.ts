@@ -84,7 +84,10 @@ export function runInTerminal(args: string[], { cwd = REPOSITORY, env, steps }: 
 }
 
 /** Records the credentials that the command line has stored, because the test may never read these tokens itself. */
-function recordCredentials({ XDG_CONFIG_HOME: config = '', MILLRACE_TOKEN: token }: Record<string, string>): void {
+export function recordCredentials({
+  XDG_CONFIG_HOME: config = '',
+  MILLRACE_TOKEN: token,
+}: Record<string, string>): void {
   const file = join(config, 'millrace', 'credentials.json');
   if (existsSync(file)) recordSecretsIn(JSON.parse(readFileSync(file, 'utf8')));
   recordSecretsIn({ token });
