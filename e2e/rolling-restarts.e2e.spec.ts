@@ -45,7 +45,7 @@ async function restartFirstCopy(service: string): Promise<void> {
   const { system } = observed;
   const former = system.pidOf(service);
   process.kill(former, 'SIGTERM');
-  await eventually(() => expect(system.pidOf(service)).not.toBe(former), { withinMs: 30_000 });
+  await eventually(() => expect(system.pidOf(service)).not.toBe(former), { withinMs: 90_000 });
   await waitUntilReady(FIRST_HEALTH_PORT + SERVICES.indexOf(service));
 }
 

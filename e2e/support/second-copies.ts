@@ -75,7 +75,7 @@ export const waitUntilReady = (healthPort: number): Promise<void> =>
       const response = ready.status === 404 ? await probe('') : ready;
       expect([response.status, await response.text()]).toEqual([200, expect.anything()]);
     },
-    { withinMs: 60_000 },
+    { withinMs: 180_000 },
   );
 
 const readNulls = (path: string): string[] => readFileSync(path, 'utf8').split('\0').filter(Boolean);
