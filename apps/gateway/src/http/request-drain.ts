@@ -49,7 +49,7 @@ export class RequestDrain {
     }
     if (this.sockets.size > 0) {
       const disconnected = new Promise<void>((resolve) => (this.notifyDisconnected = resolve));
-      await Promise.race([disconnected, sleep(IDLE_GRACE_MS)]);
+      await Promise.race([disconnected, sleep(IDLE_GRACE_MS, undefined, { ref: false })]);
     }
     if (this.open.size === 0) return;
     const idle = new Promise<void>((resolve) => (this.notifyIdle = resolve));

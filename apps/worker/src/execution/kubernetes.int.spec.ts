@@ -6,15 +6,13 @@ import { startStubCluster } from '@millrace/containers/testing/start-stub-cluste
 import type { StubCluster } from '@millrace/containers/testing/stub-cluster';
 import { HELPER_IMAGE, TOOL_IMAGE } from '@millrace/containers/testing/stub-images';
 import type { StepInput } from '@millrace/graph/plan/plan';
-import { findProblems } from '../../../../deploy/helm/testing/find-problems.js';
-import type { KubernetesObject } from '../../../../deploy/helm/testing/kubernetes-object.js';
 import { script, startWorker, type TestWorker } from '../testing/start-worker.js';
 
 let cluster: StubCluster;
 let folder: string;
 let worker: TestWorker;
 beforeAll(async () => {
-  cluster = await startStubCluster((object) => findProblems(object as unknown as KubernetesObject));
+  cluster = await startStubCluster();
   folder = mkdtempSync(join(tmpdir(), 'millrace-kubeconfig-'));
   writeFileSync(join(folder, 'config'), cluster.config.exportConfig());
 });

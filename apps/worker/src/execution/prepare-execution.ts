@@ -76,7 +76,7 @@ async function prepareContainers(
     description: `containers of ${executor.kind}`,
     isIsolated: true,
     isolation: null,
-    makeSlot: (name, options) => new ContainerSlot(name, folder, { executor, limits, defaultImage, ...options }),
+    makeSlot: (name, options) => new ContainerSlot(name, folder, { executor, limits, ...options }),
     imageOf: (step) => images.of(step),
     runnerOf: (step) => images.runnerOf(step),
     close: () => executor.close(),

@@ -3,7 +3,6 @@ import { ContainerStartError, ImageUnavailableError } from '@millrace/containers
 import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
 import { type FinishedReport } from '@millrace/contracts/runs/report';
 import { type Plan, type Step } from '@millrace/graph/plan/plan';
-import { imageOf } from '@millrace/graph/run/image-reference';
 import { isDiskFull } from '@millrace/messaging/rpc/explain-outage';
 import { type DiskSpace } from '@millrace/service/health/disk-space';
 import { type Execution } from '../execution/prepare-execution.js';
@@ -103,14 +102,15 @@ async function command(work: StepWork): Promise<StepOutcome> {
   const inputs = work.inputs ?? (await resolveInputs(step, { plan, items, files, store, variables }));
   const params = shortenParams(inputs.values, variables.masker);
   await layOutInputs(inputs.entries, { slot, store, bulk, signal });
-  await slot.open({ network: step.network, memoryBytes: tools.memoryBytes, image: imageOf(step.program) });
+  const image = tools.execution.imageOf(step);
+  await slot.open({ network: step.network, memoryBytes: tools.memoryBytes, image });
   if (signal.aborted) return stoppedOutcome();
   const timedOut = startTimeout(work);
   const end = AbortSignal.any([signal, timedOut.signal]);
   const stop = () => slot.stop();
   end.addEventListener('abort', stop);
   try {
-    const stoppableTools = { ...tools, image: tools.execution.imageOf(step), signal: end };
+    const stoppableTools = { ...tools, image, signal: end };
     const ran = await runCommand(step, inputs, stoppableTools);
     const { code: exitCode, maxRssBytes } = ran.exit;
     const cpuMs = Math.ceil(ran.exit.cpuMs);

@@ -1,12 +1,10 @@
 import { constants } from 'node:os';
 import type { CommandExit, KillReason } from '@millrace/isolation/slot/running-command';
+import { endedByFileSize, SIGNAL_BASE } from '@millrace/isolation/slot/signals';
 import type { CommandState } from '@millrace/isolation/slot/slot-states';
 
 type Usage = Pick<CommandExit, 'cpuMs' | 'maxRssBytes'>;
 
-/** A shell, and the first process of a container, turn the signal of their child into a code above this one. */
-const SIGNAL_BASE = 128;
-const SIGXFSZ = 25;
 const { SIGTERM, SIGKILL } = constants.signals;
 
 export interface Ending {
@@ -42,7 +40,7 @@ function findSignal(code: number, state: CommandState): string | null {
 }
 
 function findKillReason(code: number, { ranOutOfMemory, printedTooMuch }: Ending): KillReason | null {
-  if (printedTooMuch || code === SIGNAL_BASE + SIGXFSZ) return 'fileSize';
+  if (printedTooMuch || endedByFileSize(code, null)) return 'fileSize';
   return ranOutOfMemory ? 'memory' : null;
 }
 

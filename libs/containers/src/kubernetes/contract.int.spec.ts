@@ -1,5 +1,3 @@
-import { findProblems } from '../../../../deploy/helm/testing/find-problems.js';
-import type { KubernetesObject } from '../../../../deploy/helm/testing/kubernetes-object.js';
 import { describeExecutorContract } from '../testing/executor-contract.js';
 import { testOptions } from '../testing/kubernetes-test-options.js';
 import { startStubCluster } from '../testing/start-stub-cluster.js';
@@ -10,7 +8,7 @@ import { KubernetesExecutor } from './kubernetes-executor.js';
 describeExecutorContract(
   'Kubernetes',
   async () => {
-    const cluster = await startStubCluster((object) => findProblems(object as unknown as KubernetesObject));
+    const cluster = await startStubCluster();
     const executor = new KubernetesExecutor(testOptions(cluster));
     await executor.prepare();
     return {

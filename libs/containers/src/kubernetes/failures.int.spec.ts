@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@millrace/testkit/eventually';
-import { findProblems } from '../../../../deploy/helm/testing/find-problems.js';
-import type { KubernetesObject } from '../../../../deploy/helm/testing/kubernetes-object.js';
 import {
   type ContainerCommand,
   ContainerStartError,
@@ -19,7 +17,7 @@ import { KubernetesExecutor } from './kubernetes-executor.js';
 let cluster: StubCluster;
 let executor: KubernetesExecutor;
 beforeAll(async () => {
-  cluster = await startStubCluster((object) => findProblems(object as unknown as KubernetesObject));
+  cluster = await startStubCluster();
   executor = new KubernetesExecutor(testOptions(cluster));
 });
 afterAll(async () => {

@@ -1,10 +1,5 @@
-import { constants } from 'node:os';
 import type { CommandExit } from '@millrace/isolation/slot/running-command';
-
-const SIGXFSZ = 25;
-const SIGNAL_NAMES = new Map(
-  Object.entries(constants.signals).map(([name, number]): [number, string] => [number, name]),
-);
+import { endedByFileSize, SIGNAL_BASE, signalName } from '@millrace/isolation/slot/signals';
 
 /**
  * Reads the line that collect-outputs.sh prints: `<exit code>|<output of busybox time>`. The step could write these files itself, so
@@ -16,12 +11,11 @@ export function readStepResult(line: string): CommandExit | null {
   if (status === undefined) return null;
   const code = Number(status);
   const signal = findSignal(code, usage);
-  const isTooLarge = signal === SIGXFSZ || code === 128 + SIGXFSZ;
   return {
     code: signal === null ? code : null,
-    signal: signal === null ? null : (SIGNAL_NAMES.get(signal) ?? `signal ${signal}`),
+    signal: signal === null ? null : signalName(signal),
     ...readUsage(usage),
-    killReason: isTooLarge ? 'fileSize' : null,
+    killReason: endedByFileSize(code, signal) ? 'fileSize' : null,
   };
 }
 
@@ -29,7 +23,7 @@ export function readStepResult(line: string): CommandExit | null {
 function findSignal(code: number, usage: string): number | null {
   const reported = /terminated by signal (\d+)/.exec(usage)?.[1];
   if (reported !== undefined) return Number(reported);
-  return usage.trim() === '' && code > 128 ? code - 128 : null;
+  return usage.trim() === '' && code > SIGNAL_BASE ? code - SIGNAL_BASE : null;
 }
 
 /**

@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DEFAULT_LIMITS } from '@millrace/isolation/limits/limits';
 import { eventually } from '@millrace/testkit/eventually';
-import { findProblems } from '../../../../deploy/helm/testing/find-problems.js';
-import type { KubernetesObject } from '../../../../deploy/helm/testing/kubernetes-object.js';
 import type { ContainerCommand } from '../container-executor.js';
 import { testOptions } from '../testing/kubernetes-test-options.js';
 import { makeCommand, removeCommands } from '../testing/make-command.js';
@@ -16,7 +14,7 @@ import { KubernetesExecutor } from './kubernetes-executor.js';
 let cluster: StubCluster;
 let executor: KubernetesExecutor;
 beforeAll(async () => {
-  cluster = await startStubCluster((object) => findProblems(object as unknown as KubernetesObject));
+  cluster = await startStubCluster();
   executor = new KubernetesExecutor(testOptions(cluster));
 });
 afterAll(async () => {

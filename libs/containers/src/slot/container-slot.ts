@@ -14,8 +14,6 @@ import { CONTAINER_PATHS, type ContainerExecutor, type ContainerRun } from '../c
 export interface ContainerSlotOptions {
   executor: ContainerExecutor;
   limits: Limits;
-  /** Image of steps whose nodes name none. */
-  defaultImage: string;
   /** Files and folders to use again; several slots can share a pool. */
   inodes: InodePool;
   /** Empties folders with so many files that it would block this thread. */
@@ -83,17 +81,16 @@ export class ContainerSlot implements StepSlot {
 
   /** @throws ImageUnavailableError */
   async run(command: Command): Promise<CommandExit> {
-    const { executor, limits, defaultImage } = this.options;
+    const { executor, limits } = this.options;
     if (this.states.isIn('shutDown')) throw new Error('The slot has shut down.');
+    const { requirements } = this;
+    if (!requirements?.image) throw new Error('A slot of containers must be opened with an image.');
+    const { image, network, memoryBytes } = requirements;
     this.states.apply('run');
     this.storage.beginCommand();
     this.storage.markUsed();
-    const { image, network = false, memoryBytes = 0 } = this.requirements ?? {};
     const { uid, folders } = this;
-    const run = executor.run({
-      ...command,
-      ...{ image: image ?? defaultImage, folders, uid, network, memoryBytes, limits },
-    });
+    const run = executor.run({ ...command, image, folders, uid, network, memoryBytes, limits });
     this.current = run;
     const { writableFolders } = this.storage;
     const processes = async () => run.processes();

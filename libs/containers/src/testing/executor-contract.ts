@@ -177,7 +177,7 @@ export function describeExecutorContract(
 
     it('that is stopped before it runs does not run', () =>
       withSlot(async ({ sh, slot }) => {
-        await slot.open({ network: false, memoryBytes: 64 * MIB, image: null });
+        await slot.open({ network: false, memoryBytes: 64 * MIB, image: subject.image });
         const running = slot.run({ argv: ['sh', '-c', 'touch out/file; sleep 100'], env: {} });
         slot.stop(0);
         expect((await running).code).not.toBe(0);

@@ -31,12 +31,12 @@ export function startContainerSlot(
 ): TestContainerSlot {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-container-'));
   const slot = new ContainerSlot('slot-1', folder, {
-    ...{ executor, defaultImage: image, limits: { ...DEFAULT_LIMITS, ...limits } },
+    ...{ executor, limits: { ...DEFAULT_LIMITS, ...limits } },
     inodes: new InodePool(join(folder, 'spare')),
   });
   slot.reserve('owner');
   const run: TestContainerSlot['run'] = async (argv, { env = {}, ...requirements } = {}) => {
-    await slot.open({ network: false, memoryBytes: 256 * 1024 * 1024, image: null, ...requirements });
+    await slot.open({ network: false, memoryBytes: 256 * 1024 * 1024, image, ...requirements });
     const exit = await slot.run({ argv, env: { HOME: slot.home, ...env } });
     const [stdout = '', stderr = ''] = ['stdout', 'stderr'].map((name) =>
       readFileSync(join(slot.folders.step, name), 'latin1'),

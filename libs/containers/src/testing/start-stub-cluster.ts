@@ -8,8 +8,11 @@ import type { StoredObject } from './stub-store.js';
 const REPOSITORY = join(import.meta.dirname, '../../../..');
 const load = (path: string): Promise<unknown> => import(pathToFileURL(join(REPOSITORY, path)).href);
 
-/** Starts a cluster for a suite. @param findProblems as deploy/helm/testing/find-problems.ts has it */
-export async function startStubCluster(findProblems: (object: StoredObject) => string[]): Promise<StubCluster> {
+/** Starts a cluster for a suite. It checks objects as the tests of the chart do. */
+export async function startStubCluster(): Promise<StubCluster> {
+  const { findProblems } = (await load('deploy/helm/testing/find-problems.ts')) as {
+    findProblems(this: void, object: StoredObject): string[];
+  };
   const { makeCertificates } = (await load('scripts/lib/test/make-certificates.mjs')) as {
     makeCertificates(this: void, folder: string): void;
   };

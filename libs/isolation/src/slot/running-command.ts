@@ -1,5 +1,5 @@
-import { constants } from 'node:os';
 import { RunnerExitedError } from '../runner/runner-process.js';
+import { endedByFileSize, signalName } from './signals.js';
 import type { SlotRunner } from './slot-runner.js';
 import { COMMAND_TRANSITIONS, StateMachine } from './slot-states.js';
 import type { UsageMeter } from './usage-meter.js';
@@ -25,10 +25,6 @@ export interface CommandExit {
 
 /** How long a killed command may take to end before its runner is killed as well. */
 const KILL_TIMEOUT_MS = 3_000;
-const SIGXFSZ = 25;
-const SIGNAL_NAMES = new Map(
-  Object.entries(constants.signals).map(([name, number]): [number, string] => [number, name]),
-);
 
 /** Folders of a command, as it sees them. */
 export interface CommandFolders {
@@ -93,7 +89,7 @@ export class RunningCommand {
     const code = signal === 0 ? Number(status) >> 8 : null;
     return {
       code,
-      signal: signal === 0 ? null : (SIGNAL_NAMES.get(signal) ?? `signal ${signal}`),
+      signal: signal === 0 ? null : signalName(signal),
       cpuMs: this.meter.cpuMs(Number(cpuUs) / 1000),
       maxRssBytes: Number(rssKib) * 1024,
       killReason: exceeded ?? this.findKernelLimit(code, signal),
@@ -104,7 +100,7 @@ export class RunningCommand {
   private findKernelLimit(code: number | null, signal: number): KillReason | null {
     if (code === 0) return null;
     if (this.meter.ranOutOfMemory()) return 'memory';
-    return signal === SIGXFSZ || code === 128 + SIGXFSZ ? 'fileSize' : null;
+    return endedByFileSize(code, signal) ? 'fileSize' : null;
   }
 
   /** The runner died, or sent a response that does not belong to this command: its further responses cannot be trusted. */

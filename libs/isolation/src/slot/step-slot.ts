@@ -10,7 +10,7 @@ export interface SlotRequirements {
 
 /** Requirements of a step. */
 export interface StepRequirements extends SlotRequirements {
-  /** Image reference that its node names; null if it names none. A slot that runs commands on this machine ignores it. */
+  /** Image reference that the step runs in; null if it runs on this machine. */
   image: string | null;
 }
 
