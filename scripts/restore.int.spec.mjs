@@ -77,6 +77,7 @@ describe('npm run restore', () => {
       await target.query(
         `INSERT INTO auth."user" (id, vault_id, vault_role, email, name) SELECT gen_random_uuid(), id, 'OWNER', 'b@example.org', 'B' FROM auth.vault`,
       );
+      await target.disconnect();
       expect(await to.run('restore', [backup, ...seeded.keys])).toMatchObject({
         code: 1,
         output: expect.stringContaining('has data'),
@@ -87,6 +88,7 @@ describe('npm run restore', () => {
       expect(output).toContain('Other connections use the database (1)');
       await other.end();
       expect(await target.query(user)).toEqual([{ email: 'b@example.org' }]);
+      await target.disconnect();
       expect(await to.run('restore', [backup, '--force', ...seeded.keys])).toMatchObject({ code: 0 });
       expect(await target.query(user)).toEqual([{ email: 'a@example.org' }]);
     }, freshDatabase());

@@ -1,16 +1,15 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { openQueryPool } from '@millrace/testkit/query-pool';
 
-/** Executes one statement on a new connection, because the system's Postgres may have been restarted since the last one. */
+const pools = new Map<string, pg.Pool>();
+
+/** Executes one statement. It may be the first after a restart of the system's Postgres. */
 export async function queryDatabase<T extends pg.QueryResultRow>(
   url: string,
   text: string,
   values: unknown[] = [],
 ): Promise<T[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return (await client.query<T>(text, values)).rows;
-  } finally {
-    await client.end();
-  }
+  const pool = pools.get(url) ?? openQueryPool(url);
+  pools.set(url, pool);
+  return (await pool.query<T>(text, values)).rows;
 }
