@@ -3,10 +3,11 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { ServiceName } from '@millrace/contracts/kit/service-name';
 import type { MessagingOptions } from '@millrace/messaging/wiring/messaging-options';
 import { freePort } from '@millrace/testkit/free-port';
 import { keepLogs } from './keep-logs.js';
-import { REPOSITORY } from './run-cli.js';
+import { REPOSITORY } from './repository.js';
 
 const run = promisify(execFile);
 
@@ -31,8 +32,11 @@ export interface OwnSystem {
 export interface OwnSystemOptions {
   /** Size of a file system in memory for the data directory alone, such as `400m`. Requires root, which CI has. */
   diskSize?: string;
-  /** Runs all services in one process, which needs a third of the processor time to start. */
-  isSingle?: boolean;
+  /**
+   * The only services with a process of their own; all others share one, which needs a third of the processor time to start.
+   * By default each service has its own.
+   */
+  separate?: readonly ServiceName[];
   /** A checkout of another commit, installed and built, that the system is started from. */
   checkout?: string;
 }
@@ -43,7 +47,7 @@ export interface OwnSystemOptions {
  */
 export async function startOwnSystem(
   settings: Record<string, string> = {},
-  { diskSize, isSingle = false, checkout = REPOSITORY }: OwnSystemOptions = {},
+  { diskSize, separate, checkout = REPOSITORY }: OwnSystemOptions = {},
 ): Promise<OwnSystem> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-own-'));
   if (diskSize !== undefined) await run('mount', ['-t', 'tmpfs', '-o', `size=${diskSize}`, 'millrace-test', folder]);
@@ -52,7 +56,14 @@ export async function startOwnSystem(
   const port = await freePort();
   const { PATH, HOME } = process.env;
   const own = { PORT: String(port), MILLRACE_DATA_DIR: folder, LOG_LEVEL: 'trace', RATE_LIMIT_PER_MINUTE: '0' };
-  const env = { PATH, HOME, CI: 'true', ...own, ...settings };
+  const env = {
+    PATH,
+    HOME,
+    CI: 'true',
+    ...own,
+    ...(separate && { SEPARATE_SERVICES: separate.join(',') }),
+    ...settings,
+  };
   const runScriptOf = async (root: string, [name = '', ...args]: string[], more: Record<string, string> = {}) => {
     const { stdout } = await run(process.execPath, [join(root, 'scripts', name), ...args], {
       cwd: root,
@@ -69,7 +80,7 @@ export async function startOwnSystem(
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    await runScriptOf(checkout, ['up.mjs', '--detach', ...(isSingle ? ['--single'] : [])]);
+    await runScriptOf(checkout, ['up.mjs', '--detach', ...(separate ? ['--single'] : [])]);
   } catch (error) {
     await stop().catch(() => undefined);
     throw error;

@@ -10,22 +10,29 @@ import { runUntilSignal, type RunningService } from '@millrace/service/startup/r
 import { start as worker } from '@millrace/worker/start';
 import { start as workflows } from '@millrace/workflows/start';
 
-/** The gateway last: once it listens, everything behind it answers. */
-const SERVICES = [auth, workflows, runs, datasets, billing, notifications];
+const SERVICES = { auth, workflows, runs, datasets, billing, notifications };
 /** How long the other services may take to close after the worker. */
 const REST_TIMEOUT_MS = 5_000;
 
-/** All services in one process, for small machines: the same modules, with one health port for all. */
+/**
+ * All services in one process, for small machines: the same modules, with one health port for all. Those of
+ * `SEPARATE_SERVICES` have a process of their own.
+ */
 async function startAll(source: ProcessEnv, health?: HealthServer): Promise<RunningService> {
+  const separate = new Set((source['SEPARATE_SERVICES'] ?? '').split(','));
   const shared = { ...source, PUBLIC_URL: source['PUBLIC_URL'] || ownUrl(source) };
-  const started = await Promise.all([worker, ...SERVICES].map((start) => start(shared, health)));
-  const [workers, ...rest] = started;
-  const entry = await gateway(source, health);
+  const others = Object.entries(SERVICES).flatMap(([name, start]) => (separate.has(name) ? [] : [start]));
+  const [workers, ...rest] = await Promise.all([
+    separate.has('worker') ? null : worker(shared, health),
+    ...others.map((start) => start(shared, health)),
+  ]);
+  // The gateway last: once it listens, everything behind it answers.
+  const entry = separate.has('gateway') ? null : await gateway(source, health);
   return {
     ...(workers?.shutdownTimeoutMs !== undefined && { shutdownTimeoutMs: workers.shutdownTimeoutMs + REST_TIMEOUT_MS }),
     close: async () => {
       // The worker finishes its running steps, and reports them to the others.
-      await Promise.all([entry.close(), workers?.close()]);
+      await Promise.all([entry?.close(), workers?.close()]);
       await Promise.all(rest.map((running) => running.close()));
     },
   };

@@ -97,7 +97,7 @@ export function singleEnv(context) {
     ...loginsOf(context),
     ...pickSet(context.env, DATABASE_FILES),
     ...Object.fromEntries(passwords.filter(([, password]) => password)),
-    ...pickSet(context.env, ['HEALTH_PORT']),
+    ...pickSet(context.env, ['HEALTH_PORT', 'SEPARATE_SERVICES']),
   };
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { findLockHolder } from '../process/acquire-lock.mjs';
+import { UserError } from '../report.mjs';
 import { SERVICES } from '../services.mjs';
 import { serviceEnv, singleEnv } from './app-env.mjs';
 import { stopTimeoutOf } from './stop-timeout.mjs';
@@ -15,7 +16,7 @@ const NODE_ARGS = [
 ];
 
 /**
- * The processes of the services: one for each service, or a single one for all.
+ * The processes of the services: one for each service, or a single one for all but those of `SEPARATE_SERVICES`.
  * @param {import('./app-env.mjs').AppContext & { root: string, node: string, single: boolean }} context
  * @returns {import('../process/supervised-process.mjs').ProcessSpec[]}
  */
@@ -32,6 +33,24 @@ export function appSpecs(context) {
     stopTimeoutMs: stopTimeoutOf(name, env),
     findReplacement: () => findLockHolder(layout.devLock(name))?.pid,
   });
-  if (context.single) return [{ ...spec('single', singleEnv(context)), pidNames: SERVICES }];
-  return SERVICES.map((service) => spec(service, serviceEnv(service, context)));
+  if (!context.single) return SERVICES.map((service) => spec(service, serviceEnv(service, context)));
+  const separate = readSeparateServices(context.env);
+  const shared = SERVICES.filter((service) => !separate.includes(service));
+  return [
+    { ...spec('single', singleEnv(context)), pidNames: shared },
+    ...separate.map((service) => spec(service, serviceEnv(service, context))),
+  ];
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {string[]} the services of `SEPARATE_SERVICES`, which have a process each although the others share one
+ */
+function readSeparateServices({ SEPARATE_SERVICES = '' }) {
+  const names = SEPARATE_SERVICES.split(',').filter((name) => name !== '');
+  const unknown = names.find((name) => !SERVICES.includes(name));
+  if (unknown === undefined) return names;
+  throw new UserError(
+    `SEPARATE_SERVICES must be names of services, separated by commas (got "${unknown}"). These exist: ${SERVICES.join(', ')}.`,
+  );
 }
