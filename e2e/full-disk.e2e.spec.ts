@@ -37,7 +37,7 @@ beforeAll(async () => {
       ['each-1/folder', 'gather-1/folder'],
     ],
   });
-}, 120_000);
+});
 afterAll(() => system?.stop(), 60_000);
 
 /** Fills all free space repeatedly, because other files may be deleted during the test. @returns a function that frees the space */
@@ -142,4 +142,4 @@ it('a full disk ends no service and fails no run, and everything resumes when sp
   await eventually(async () => expect((await upload('taken.bin')).status).toBe(201), { withinMs: 10_000 });
   expect(pids()).toEqual(before);
   expect(SERVICES.map(logOf).join('')).toMatch(/\d+ log lines were dropped while the disk was full/);
-}, 240_000);
+});

@@ -68,41 +68,37 @@ async function countLost(run: string): Promise<number> {
 }
 
 describe('a run of 400 children completes even if a process ends:', () => {
-  it.each(ENDS)(
-    '%s by %s',
-    async (name, signal) => {
-      const { client } = account;
-      await waitUntil('the system is ready', () => system.isReady(), 30_000);
-      const { id } = await client.call(runs.createRun, { params: { id: workflow }, body: {} });
-      const succeeded = async () => {
-        const { run_insights: insights } = await client.call(runs.getRun, { params: { id } });
-        return insights.succeeded >= PROGRESS;
-      };
-      await waitUntil('the run is under way', succeeded, 20_000);
-      const victim = system.pidOf(name);
-      process.kill(victim, signal);
+  it.each(ENDS)('%s by %s', async (name, signal) => {
+    const { client } = account;
+    await waitUntil('the system is ready', () => system.isReady(), 30_000);
+    const { id } = await client.call(runs.createRun, { params: { id: workflow }, body: {} });
+    const succeeded = async () => {
+      const { run_insights: insights } = await client.call(runs.getRun, { params: { id } });
+      return insights.succeeded >= PROGRESS;
+    };
+    await waitUntil('the run is under way', succeeded, 20_000);
+    const victim = system.pidOf(name);
+    process.kill(victim, signal);
 
-      const run = await waitForEnd(client, id);
-      expect({ status: run.status, error: run.error, partial: run.partial }).toMatchObject({
-        status: 'COMPLETED',
-        partial: false,
-      });
-      const lines = Array.from({ length: CHILDREN }, (_, index) => `did ${index + 1}\n`);
-      await waitUntil('the gateway responds', () => system.isReady(), 30_000);
-      expect(await readFilePort(client, id, 'gather-1')).toBe(lines.join(''));
-      const outputs = await listOutputs(client, id, 'each-1');
-      const indexes = outputs.map((output) => output.task_index ?? 0).sort((a, b) => a - b);
-      expect(indexes).toEqual(lines.map((_, index) => index + 1));
+    const run = await waitForEnd(client, id);
+    expect({ status: run.status, error: run.error, partial: run.partial }).toMatchObject({
+      status: 'COMPLETED',
+      partial: false,
+    });
+    const lines = Array.from({ length: CHILDREN }, (_, index) => `did ${index + 1}\n`);
+    await waitUntil('the gateway responds', () => system.isReady(), 30_000);
+    expect(await readFilePort(client, id, 'gather-1')).toBe(lines.join(''));
+    const outputs = await listOutputs(client, id, 'each-1');
+    const indexes = outputs.map((output) => output.task_index ?? 0).sort((a, b) => a - b);
+    expect(indexes).toEqual(lines.map((_, index) => index + 1));
 
-      await waitUntil('the run has every notification', () => isNotified(id), 60_000).catch(() => undefined);
-      // Time for duplicates to arrive.
-      await sleep(500);
-      expect(await countRunEffects(observed, [id])).toEqual([ONCE]);
-      const { execution_units } = await callApi(account, `GET /runs/${id}`);
-      expect((await sumUsage(system, [id])).get(id)).toMatchObject({ units: execution_units });
-      expect(system.pidOf(name)).not.toBe(victim);
-      if (signal === 'SIGTERM') expect(await countLost(id)).toBe(0);
-    },
-    180_000,
-  );
+    await waitUntil('the run has every notification', () => isNotified(id), 60_000).catch(() => undefined);
+    // Time for duplicates to arrive.
+    await sleep(500);
+    expect(await countRunEffects(observed, [id])).toEqual([ONCE]);
+    const { execution_units } = await callApi(account, `GET /runs/${id}`);
+    expect((await sumUsage(system, [id])).get(id)).toMatchObject({ units: execution_units });
+    expect(system.pidOf(name)).not.toBe(victim);
+    if (signal === 'SIGTERM') expect(await countLost(id)).toBe(0);
+  });
 });

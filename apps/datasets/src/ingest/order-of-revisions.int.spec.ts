@@ -72,7 +72,7 @@ it('events of retried runs in any order, with interruptions, leave the rows of t
         await expectOneMergeInOrder(table.table.id);
       },
     ),
-    { numRuns: 15 },
+    { numRuns: 8 },
   );
   await copy.close();
 });
@@ -130,7 +130,7 @@ it('random loads of runs and their retries have the same result as a model', asy
       ]);
       expect(found.sort()).toEqual(model.list().sort());
     }),
-    { numRuns: 25 },
+    { numRuns: 12 },
   );
 });
 

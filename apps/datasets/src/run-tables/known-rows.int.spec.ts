@@ -165,4 +165,4 @@ it('runs of 100,000 rows are compared with and without a key', async () => {
     const change = key.length > 0 ? 'changed' : 'new';
     expect((await runs.rowsOf(table, [a, b], { change, page_size: 1000 })).results).toHaveLength(1000);
   }
-}, 240_000);
+});

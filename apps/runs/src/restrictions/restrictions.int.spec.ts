@@ -71,6 +71,16 @@ const waitUntilHandled = ({ vault }: Caller, number: number) =>
     expect(rows[0]?.number).toBeGreaterThanOrEqual(number);
   });
 
+const publishActiveRuns = (caller: Caller, number: number, activeRuns: number | null) =>
+  billing.emit(vaultLimitsChanged, { vault: caller.vault, number, runningSubjobs: null, activeRuns });
+
+/** Publishes the limit of a plan as billing does, and waits until runs has handled it. */
+async function allowActiveRuns(caller: Caller, number: number, activeRuns: number) {
+  await publishActiveRuns(caller, number, activeRuns);
+  const sql = 'SELECT number FROM runs.vault_limit WHERE vault_id = $1';
+  await eventually(async () => expect(await system.database.query(sql, [caller.vault])).toEqual([{ number }]));
+}
+
 const refusal = (reason: string) => ({ code: 'forbidden', details: { restriction: { reason } } });
 const countRuns = async ({ vault }: Caller) =>
   (await system.database.query('SELECT 1 FROM runs.run WHERE vault_id = $1', [vault])).length;
@@ -131,6 +141,7 @@ describe('a restricted vault', () => {
 
   it('has no run left if a restriction stops all runs while others start', async () => {
     const caller = ownerCaller();
+    await allowActiveRuns(caller, 1, 100);
     const launches = Array.from({ length: 30 }, () => begin(caller));
     await restrict(caller, 1, 'budget', true);
     const results = await Promise.allSettled([...launches, begin(caller)]);
@@ -165,23 +176,14 @@ describe('a vault with as many active runs as it may have', () => {
 
   it('may have as many runs as its plan allows, by the latest published limits', async () => {
     const caller = ownerCaller();
-    const publish = (number: number, activeRuns: number | null) =>
-      billing.emit(vaultLimitsChanged, { vault: caller.vault, number, runningSubjobs: null, activeRuns });
-    await publish(2, 1);
-    await publish(1, 9);
-    await eventually(async () => {
-      const rows = await system.database.query<{ number: number }>(
-        'SELECT number FROM runs.vault_limit WHERE vault_id = $1',
-        [caller.vault],
-      );
-      expect(rows).toEqual([{ number: 2 }]);
-    });
+    await allowActiveRuns(caller, 2, 1);
+    await publishActiveRuns(caller, 1, 9);
     await begin(caller);
     await expect(begin(caller)).rejects.toMatchObject({
       code: 'rate_limited',
       message: expect.stringContaining('This vault has 1 runs'),
     });
-    await publish(3, null);
+    await publishActiveRuns(caller, 3, null);
     await eventually(() => begin(caller));
   });
 });

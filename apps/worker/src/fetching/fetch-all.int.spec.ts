@@ -223,7 +223,7 @@ describe('a repository by URL', () => {
       response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip' }).write(start);
       Readable.from(endless(block)).pipe(response);
     });
-    const { problems } = await fetch(git(url), { maxBytes: 2 ** 40 });
+    const { problems } = await fetch(git(url), { maxBytes: 2 ** 40, timeoutMs: 120_000 });
     expect(problems[0]?.message).toBe(`${url}/: git needs more memory for the repository than it may use`);
   });
 
@@ -243,7 +243,7 @@ describe('a repository by URL', () => {
     });
     ends.push(() => large.close());
     for (const url of [large.url, large.plainUrl]) {
-      const { inputs, problems } = await fetch(git(url), { maxBytes: 2 ** 30, timeoutMs: 60_000 });
+      const { inputs, problems } = await fetch(git(url), { maxBytes: 2 ** 30, timeoutMs: 120_000 });
       expect(problems).toEqual([]);
       const value = inputs[0]?.value;
       const files = typeof value === 'object' && 'folder' in value ? await readFileSet(value.folder, store) : [];

@@ -35,7 +35,7 @@ it('the records of loaded rows have at most 64 MiB in a table; those of the olde
   const total = kept.reduce((sum, { bytes }) => sum + Number(bytes), 0);
   expect(total).toBeLessThanOrEqual(64 * MIB);
   expect(total).toBeGreaterThan(48 * MIB);
-}, 120_000);
+});
 
 it('an upload has no record, and a load without rows has an empty one', async () => {
   const table = await system.seed();

@@ -261,6 +261,6 @@ it('random rows are stored unmodified, within their types', async () => {
         }
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 });

@@ -252,6 +252,6 @@ it('pages over several tables return every row once, in one order', async () => 
         expect(placesOf(await pageThrough(queryTables, query))).toEqual(places);
       },
     ),
-    { numRuns: 25, endOnFailure: true },
+    { numRuns: 12, endOnFailure: true },
   );
 });

@@ -59,7 +59,7 @@ describe('dispatching', () => {
         expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
       }
     }
-  }, 120_000);
+  });
 
   it('shares the slots of a vault among more runs than there are slots', async () => {
     const vault = newId();

@@ -21,9 +21,14 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   caller = ownerCaller();
-  for (const worker of WORKERS) await sandboxes.sendHeartbeat(worker);
+  await sendHeartbeats();
 });
 afterAll(() => system.close());
+
+/** Workers are lost after eight seconds without a heartbeat, and large messages may take that long here. */
+async function sendHeartbeats(): Promise<void> {
+  for (const worker of WORKERS) await sandboxes.sendHeartbeat(worker);
+}
 
 const exec = (session: string, who = caller) => sandboxes.exec(who, session);
 const put = (session: string, path: string, size?: number) => sandboxes.put(caller, session, path, size);
@@ -126,12 +131,14 @@ describe('the changes of a command', () => {
       problem: expect.stringContaining('10000'),
     });
     expect(await pathsOf(session)).toEqual(['before']);
+    await sendHeartbeats();
     const next = await sandboxes.startCommand(caller, session);
     const large = Array.from({ length: 17 }, (_, index) => aFile(`l/${index}`, 64 * 1024 * 1024));
     expect(await sandboxes.finishCommand(next, large)).toMatchObject({
       saved: false,
       problem: expect.stringContaining('1 GiB'),
     });
+    await sendHeartbeats();
     const last = await sandboxes.startCommand(caller, session);
     expect(await sandboxes.finishCommand(last, many.slice(1), ['before'])).toMatchObject({ saved: true });
   });
@@ -147,10 +154,12 @@ describe('the changes of a command', () => {
     const problem = expect.stringContaining('8 MiB');
     expect(await sandboxes.finishCommand(command, links)).toMatchObject({ saved: false, problem });
     const escaped = Array.from({ length: 2_200 }, (_, index) => aFile(`${'\u0001'.repeat(1_000)}${index}`));
+    await sendHeartbeats();
     expect(await sandboxes.finishCommand(await sandboxes.startCommand(caller, session), escaped)).toMatchObject({
       saved: false,
       problem,
     });
+    await sendHeartbeats();
     expect(
       await sandboxes.finishCommand(await sandboxes.startCommand(caller, session), links.slice(200)),
     ).toMatchObject({ saved: true });
@@ -176,7 +185,7 @@ it('a workspace reflects all writes and deletions, and never has a file at the p
   const step = fc.record({ kind: fc.constantFrom('put', 'delete', 'command'), path, other: path });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
-      for (const worker of WORKERS) await sandboxes.sendHeartbeat(worker);
+      await sendHeartbeats();
       const session = await sandboxes.open(caller, newId());
       const model = new Set<string>();
       const clashes = (one: string) => [...model].some((p) => p.startsWith(`${one}/`) || one.startsWith(`${p}/`));
