@@ -94,6 +94,7 @@ const READS_ENVIRONMENT = [
   '**/*.spec.ts',
   'libs/persistence/src/{migrate,create-migration}.ts',
   '{bench,deploy,e2e,scripts}/**',
+  'apps/cli/src/testing/cli-host.mjs',
   'apps/dashboard/{*.ts,e2e/**}',
 ];
 

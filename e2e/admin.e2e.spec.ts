@@ -11,7 +11,7 @@ import { vaultOf } from './support/open-sandbox.js';
 import { databaseUrl } from './support/own-system.js';
 import { queryDatabase } from './support/query-database.js';
 import { readMail } from './support/read-mail.js';
-import { REPOSITORY } from './support/run-cli.js';
+import { REPOSITORY } from './support/repository.js';
 import { makeWorkflow, script } from './support/run-workflow.js';
 import { rawRequest, signUp, type Account } from './support/sign-up.js';
 

@@ -32,16 +32,16 @@ let underWay: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'millrace-backups-'));
   backups = join(folder, 'backups');
-  [system, s3] = await Promise.all([startOwnSystem({}, { isSingle: true }), startS3()]);
+  [system, s3] = await Promise.all([startOwnSystem({}, { separate: [] }), startS3()]);
   account = await signUp(system.url);
   await makeWorkflows();
   await useSystem();
-}, 120_000);
+});
 afterAll(async () => {
   await system?.stop();
   await s3?.close();
   rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 async function makeWorkflows() {
   recordSecret(SECRET);
@@ -114,7 +114,7 @@ it('a backup of a running system restores everything, and a run that was under w
   const secretRun = await start(workflows.secret);
   await waitForEnd(account.client, secretRun);
   expect(await readFilePort(account.client, secretRun, 'use-1')).toBe(`${SECRET.length}\n`);
-}, 120_000);
+});
 
 /** What the newest backup has, without its times: the rows of each table as text, because compressed files of equal rows may differ. */
 function readNewest() {

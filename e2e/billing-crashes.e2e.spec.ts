@@ -15,7 +15,7 @@ const KILLS = 5;
 let system: OwnSystem;
 let account: Account;
 beforeAll(async () => {
-  system = await startOwnSystem();
+  system = await startOwnSystem({}, { separate: ['billing'] });
   account = await signUp(system.url);
 });
 afterAll(() => system.stop());

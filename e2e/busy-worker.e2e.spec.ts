@@ -11,7 +11,7 @@ const FILES = 25_000;
 let system: OwnSystem;
 let account: Account;
 beforeAll(async () => {
-  system = await startOwnSystem();
+  system = await startOwnSystem({}, { separate: ['worker'] });
   account = await signUp(system.url);
 });
 afterAll(() => system.stop());
@@ -43,4 +43,4 @@ it('a worker with a fifth of a processor stores and prepares very many files wit
   } finally {
     throttle.end();
   }
-}, 300_000);
+});

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { pack } from './support/packages.js';
 import { recordSecret } from './support/record-secret.js';
-import { REPOSITORY } from './support/run-cli.js';
+import { REPOSITORY } from './support/repository.js';
 import { signUp, type Account } from './support/sign-up.js';
 
 const ACTION = join(REPOSITORY, 'integrations/github-action');

@@ -9,7 +9,8 @@ import { eventually } from '@millrace/testkit/eventually';
 import { CliSession, workflowOf } from './support/cli-session.js';
 import { makeTable } from './support/live-table.js';
 import { recordSecret } from './support/record-secret.js';
-import { REPOSITORY, runCli } from './support/run-cli.js';
+import { REPOSITORY } from './support/repository.js';
+import { runCliApart } from './support/run-cli.js';
 import { waitForEnd } from './support/run-workflow.js';
 import { signUp, type Account } from './support/sign-up.js';
 
@@ -234,7 +235,7 @@ describe('the account and the vault', () => {
     write('failing.json', workflowOf('Failing', 'exit 1'));
     await succeed(['push', 'failing.json']);
     let isEnded = false;
-    const followed = runCli(['notifications', 'follow', '--json'], {
+    const followed = runCliApart(['notifications', 'follow', '--json'], {
       ...{ env: cli.env(), cwd: folder },
       onOutput: (text, kill) => {
         isEnded = text.includes('\n');

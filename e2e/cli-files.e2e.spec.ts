@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Version, Workflow } from '@millrace/client';
 import { eventually } from '@millrace/testkit/eventually';
 import { CliSession, workflowOf } from './support/cli-session.js';
-import { REPOSITORY } from './support/run-cli.js';
+import { REPOSITORY } from './support/repository.js';
 import { signUp, systemUrl, type Account } from './support/sign-up.js';
 
 let account: Account;

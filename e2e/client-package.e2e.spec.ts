@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { installNode, installPacked, OTHER_NODES, runProgram } from './support/packages.js';
 import { readPrograms, readRecipes } from './support/read-programs.js';
-import { REPOSITORY } from './support/run-cli.js';
+import { REPOSITORY } from './support/repository.js';
 import { signUp } from './support/sign-up.js';
 
 const README = 'libs/client/README.md';

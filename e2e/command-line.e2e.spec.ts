@@ -13,12 +13,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CliResult } from '@millrace/cli/testing/spawn-cli';
 import type { MillraceClient } from '@millrace/client';
 import type { Run } from '@millrace/contracts/records';
 import { roles, runs, versions } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { invite } from './support/invite.js';
-import { runCli, runInTerminal, type CliResult } from './support/run-cli.js';
+import { runCli, runCliApart, runInTerminal } from './support/run-cli.js';
 import { script, toData, waitForEnd } from './support/run-workflow.js';
 import { signUp, systemUrl, type Account } from './support/sign-up.js';
 
@@ -67,7 +68,7 @@ describe('a sign-in', () => {
       '"expiresAt": "2020-01-01T00:00:00Z"',
     );
     writeFileSync(file, credentials);
-    const results = await Promise.all([1, 2, 3].map(() => runCli(['runs'], { env: baseEnv() })));
+    const results = await Promise.all([1, 2, 3].map(() => runCliApart(['runs'], { env: baseEnv() })));
     expect(results.map(({ code }) => code)).toEqual([0, 0, 0]);
   });
 
@@ -137,7 +138,7 @@ describe('a run', () => {
 
   it('is stopped by Ctrl-C, and the command exits with 130', async () => {
     let isPressed = false;
-    const { code, stdout } = await runCli(['run', write('long', 'sleep 300'), '--watch'], {
+    const { code, stdout } = await runCliApart(['run', write('long', 'sleep 300'), '--watch'], {
       env: signedInEnv(),
       cwd: folder,
       onOutput: (workflowFile, kill) => {

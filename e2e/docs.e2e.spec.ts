@@ -7,7 +7,7 @@ import { eventually } from '@millrace/testkit/eventually';
 import { vaultOf } from './support/open-sandbox.js';
 import { readPage } from './support/read-page.js';
 import { recordSecret } from './support/record-secret.js';
-import { REPOSITORY } from './support/run-cli.js';
+import { REPOSITORY } from './support/repository.js';
 import { runPage, type ExecutedBlock } from './support/run-page.js';
 import { signUp, systemUrl, type Account } from './support/sign-up.js';
 

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Output, Run } from '@millrace/contracts/records';
 import { versions } from '@millrace/contracts/resources';
-import { REPOSITORY, runCli } from './support/run-cli.js';
+import { REPOSITORY } from './support/repository.js';
+import { runCli } from './support/run-cli.js';
 import { signUp, type Account } from './support/sign-up.js';
 
 let account: Account;

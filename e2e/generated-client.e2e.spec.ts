@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { users } from '@millrace/contracts/resources';
 import { runNpm, runProgram } from './support/packages.js';
 import { readPrograms } from './support/read-programs.js';
-import { REPOSITORY } from './support/run-cli.js';
+import { REPOSITORY } from './support/repository.js';
 import { signUp, systemUrl } from './support/sign-up.js';
 
 /** openapi-typescript 7 needs the compiler API of TypeScript 5, so the TypeScript of this repository does not suffice. */

@@ -33,7 +33,7 @@ beforeAll(async () => {
     mkdirSync(join(folder, 'words'));
     for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, 'words', `${name}.txt`), `word ${name}\n`);
   });
-  system = await startOwnSystem({ EGRESS_ALLOW: '127.0.0.1' });
+  system = await startOwnSystem({ EGRESS_ALLOW: '127.0.0.1' }, { separate: ['worker'] });
   account = await signUp(system.url);
 });
 afterEach(async () => {
@@ -300,20 +300,16 @@ describe('a run whose input is being fetched', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['the worker', async () => process.kill(system.pidOf('worker'), 'SIGKILL')],
     ['the worker and the loss of all queued jobs', loseJobs],
-  ])(
-    'completes in spite of the death of %s',
-    async (_, kill) => {
-      let requests = 0;
-      const url = await serve((_request, response) => {
-        if (requests++ === 0) response.write('a beginning');
-        else response.end('whole\n');
-      });
-      const { id } = await startRun(account, FILE, { List: `${url}/list.txt` });
-      await eventually(() => expect(requests).toBe(1));
-      await kill();
-      expect(await waitForEnd(account.client, id)).toMatchObject({ status: 'COMPLETED' });
-      expect(await readFilePort(account.client, id, 'after-1')).toBe('whole\n');
-    },
-    90_000,
-  );
+  ])('completes in spite of the death of %s', async (_, kill) => {
+    let requests = 0;
+    const url = await serve((_request, response) => {
+      if (requests++ === 0) response.write('a beginning');
+      else response.end('whole\n');
+    });
+    const { id } = await startRun(account, FILE, { List: `${url}/list.txt` });
+    await eventually(() => expect(requests).toBe(1));
+    await kill();
+    expect(await waitForEnd(account.client, id)).toMatchObject({ status: 'COMPLETED' });
+    expect(await readFilePort(account.client, id, 'after-1')).toBe('whole\n');
+  });
 });

@@ -5,7 +5,7 @@ import { auditLog, roles, runs, users } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { invite } from './support/invite.js';
 import { recordSecretsIn } from './support/record-secret.js';
-import { REPOSITORY } from './support/run-cli.js';
+import { REPOSITORY } from './support/repository.js';
 import { makeWorkflow, script, waitForEnd } from './support/run-workflow.js';
 import { signUp, type Account } from './support/sign-up.js';
 

@@ -6,7 +6,7 @@ import { SERVICES } from '@millrace/contracts/kit/service-name';
 import { valueIn } from '@millrace/telemetry/testing/read-metric';
 import { eventually } from '@millrace/testkit/eventually';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';
-import { REPOSITORY } from './support/run-cli.js';
+import { REPOSITORY } from './support/repository.js';
 import { script, startRun, waitForEnd } from './support/run-workflow.js';
 import { rawRequest, signUp, type Account } from './support/sign-up.js';
 import { checkMetrics, startPrometheus, type Prometheus } from './support/start-prometheus.js';
@@ -32,11 +32,11 @@ beforeAll(async () => {
   served = new Map(
     await Promise.all(SERVICES.map(async (service) => [service, await read(service, '/metrics')] as const)),
   );
-}, 180_000);
+});
 afterAll(async () => {
   await prometheus?.stop();
   await system?.stop();
-}, 60_000);
+});
 
 /** The processes of a system have successive health ports. */
 async function findFreePorts(count: number): Promise<number> {

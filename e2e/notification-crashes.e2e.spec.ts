@@ -22,7 +22,7 @@ beforeAll(async () => {
   mails = await startMailServer([], {
     onRcptTo: ({ address }, _session, done) => void beforeAccept(address).then(() => done()),
   });
-  system = await startOwnSystem({ SMTP_URL: mails.url });
+  system = await startOwnSystem({ SMTP_URL: mails.url }, { separate: ['notifications', 'gateway', 'auth', 'runs'] });
   account = await signUp(system.url);
   workflow = await makeWorkflow(account, { nodes: { 'only-1': script('exit 3') } });
 });

@@ -59,7 +59,7 @@ it('a command whose gateway is killed ends, and its session accepts commands aga
 });
 
 it('an idle session is stopped, but a session that runs a command is not', async () => {
-  const quick = await startOwnSystem({ SANDBOX_IDLE_MINUTES: String(IDLE_MINUTES) }, { isSingle: true });
+  const quick = await startOwnSystem({ SANDBOX_IDLE_MINUTES: String(IDLE_MINUTES) }, { separate: [] });
   try {
     const who = await signUp(quick.url);
     const [idle, busy] = [{ agentSessionId: 'idle' }, { agentSessionId: 'busy' }];
@@ -78,7 +78,7 @@ it('an idle session is stopped, but a session that runs a command is not', async
 });
 
 it('a sandbox session is rejected if the workers cannot isolate it', async () => {
-  const open = await startOwnSystem({ WORKER_ISOLATION: 'off' }, { isSingle: true });
+  const open = await startOwnSystem({ WORKER_ISOLATION: 'off' }, { separate: [] });
   try {
     const who = await signUp(open.url);
     const start = () => openSandbox(who, { agentSessionId: 'x' });

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { auditLog, outputs, runs, secrets, subjobs } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { recordSecret } from './support/record-secret.js';
-import { REPOSITORY } from './support/run-cli.js';
+import { REPOSITORY } from './support/repository.js';
 import { findNode, listOutputs, makeWorkflow, script, startRun, waitForEnd } from './support/run-workflow.js';
 import { searchStores } from './support/search-stores.js';
 import { rawRequest, signUp, type Account } from './support/sign-up.js';

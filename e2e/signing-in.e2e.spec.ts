@@ -6,7 +6,7 @@ import { devices, passwords, sessions } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { readMail } from './support/read-mail.js';
 import { recordSecret } from './support/record-secret.js';
-import { runCli } from './support/run-cli.js';
+import { runCli, runCliApart } from './support/run-cli.js';
 import { signUp, systemUrl, type Account } from './support/sign-up.js';
 
 let account: Account;
@@ -22,7 +22,7 @@ const env = () => ({ MILLRACE_URL: systemUrl(), XDG_CONFIG_HOME: folder, MILLRAC
 /** Runs `millrace login`, and approves or denies it as the user of `account` does in the browser. */
 function loginAndDecide(approve: boolean) {
   let decision: Promise<unknown> | undefined;
-  return runCli(['login'], {
+  return runCliApart(['login'], {
     env: env(),
     onOutput: (text) => {
       const [, user_code] = /this code: (\S+)/.exec(text) ?? [];

@@ -21,7 +21,7 @@ import { rawRequest, signUp, type Account } from './support/sign-up.js';
 let system: OwnSystem;
 let account: Account;
 beforeAll(async () => {
-  system = await startOwnSystem();
+  system = await startOwnSystem({}, { separate: ['datasets'] });
   account = await signUp(system.url);
 });
 afterAll(() => system.stop());

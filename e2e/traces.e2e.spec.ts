@@ -16,7 +16,7 @@ let system: OwnSystem;
 let account: Account;
 beforeAll(async () => {
   collector = await collectSpans();
-  system = await startOwnSystem({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, { isSingle: true });
+  system = await startOwnSystem({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, { separate: [] });
   account = await signUp(system.url);
   await account.client.call(secrets.createSecretVariable, {
     body: { name: 'KEY', value: SECRET, scope_type: 'vault' },

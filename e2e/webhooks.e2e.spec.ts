@@ -29,7 +29,7 @@ beforeAll(async () => {
       response.writeHead(status).end();
     });
   });
-  system = await startOwnSystem({ EGRESS_ALLOW: '127.0.0.1' });
+  system = await startOwnSystem({ EGRESS_ALLOW: '127.0.0.1' }, { separate: ['notifications'] });
   account = await signUp(system.url);
 });
 afterAll(async () => {
@@ -87,4 +87,4 @@ it('the end of a run is delivered once and signed, even if a process is killed, 
   for (const { body, headers } of received) new Webhook(made.secret ?? '').verify(body, headers);
   const { results } = await client.call(auditLog.listAuditLog, { query: { action: 'webhook.created' } });
   expect(results).toMatchObject([{ actor: { id: account.user }, target_id: made.id, target_name: 'Pager' }]);
-}, 300_000);
+});

@@ -17,7 +17,7 @@ import { startS3, type TestS3 } from '../libs/storage/src/testing/start-s3.js';
 import { createNetwork, type Network } from './support/network-namespaces.js';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';
 import { queryDatabase } from './support/query-database.js';
-import { REPOSITORY } from './support/run-cli.js';
+import { REPOSITORY } from './support/repository.js';
 import { findNode, listChildren, script, startRun, waitForEnd } from './support/run-workflow.js';
 import { signUp, type Account } from './support/sign-up.js';
 import { loadTlsServers, makeCertificates } from './support/tls-servers.js';
@@ -71,7 +71,7 @@ beforeAll(async () => {
       ...{ WORKER_JOIN_STORAGE_URL: s3.url, WORKER_JOIN_ACCESS_KEY_ID: s3.credentials.AWS_ACCESS_KEY_ID },
       ...{ WORKER_JOIN_SECRET_ACCESS_KEY: s3.credentials.AWS_SECRET_ACCESS_KEY },
     },
-    { isSingle: true },
+    { separate: [] },
   );
   await startProxy(publicPort);
   admin = await signUp(system.url);
@@ -275,4 +275,4 @@ it('two machines that share nothing but addresses join with a token, and a revok
     all.map(({ id }) => client.call(subjobs.getSubjob, { params: { id: run.id, subjobId: id } })),
   );
   expect(lost.some(({ attempts }) => attempts.some(({ status }) => status === 'LOST'))).toBe(true);
-}, 150_000);
+});

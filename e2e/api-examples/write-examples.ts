@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OperationExamples } from '@millrace/contracts/openapi/examples/operation-example';
-import { REPOSITORY } from '../support/run-cli.js';
+import { REPOSITORY } from '../support/repository.js';
 
 const FOLDER = join(REPOSITORY, 'libs/contracts/src/openapi/examples');
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
   [image, tools] = [importBusybox(), importBusybox('tools')];
   const { DOCKER_HOST = '' } = process.env;
   const settings = { WORKER_EXECUTOR: 'docker', WORKER_IMAGE: image, WORKER_SLOTS: '4', DOCKER_HOST };
-  system = await startOwnSystem(settings, { isSingle: true });
+  system = await startOwnSystem(settings, { separate: [] });
   account = await signUp(system.url);
 });
 afterAll(() => system.stop());

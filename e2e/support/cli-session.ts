@@ -2,15 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
-import { CliHost } from './cli-host.js';
-import { type CliResult } from './run-cli.js';
+import type { CliResult } from '@millrace/cli/testing/spawn-cli';
+import { runCli } from './run-cli.js';
 import { systemUrl, type Account } from './sign-up.js';
 
 /** Runs commands as one user, in a folder of its own. */
 export class CliSession {
   readonly folder = mkdtempSync(join(tmpdir(), 'millrace-commands-'));
-
-  private readonly host = new CliHost();
 
   constructor(private readonly account: Account) {}
 
@@ -24,7 +22,7 @@ export class CliSession {
   }
 
   run(args: string[], input = ''): Promise<CliResult> {
-    return this.host.run(args, { env: this.env(), cwd: this.folder, input });
+    return runCli(args, { env: this.env(), cwd: this.folder, input });
   }
 
   /** Runs a command that succeeds. @returns what it printed */
@@ -54,7 +52,6 @@ export class CliSession {
   }
 
   remove(): void {
-    this.host.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { REPOSITORY } from './run-cli.js';
+import { REPOSITORY } from './repository.js';
 
 const run = promisify(execFile);
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { REPOSITORY } from './run-cli.js';
+import { REPOSITORY } from './repository.js';
 
 /** A fenced block of a page: commands, or the output of the commands before it. */
 export interface Block {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPage } from './read-page.js';
-import { REPOSITORY } from './run-cli.js';
+import { REPOSITORY } from './repository.js';
 
 /** The TypeScript blocks of a page. */
 export const readPrograms = (page: string): string[] =>

@@ -1,50 +1,32 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { afterAll } from '@jest/globals';
+import { CliHost } from '@millrace/cli/testing/cli-host';
+import { type CliCall, CLI_PROGRAM, type CliResult, spawnCli } from '@millrace/cli/testing/spawn-cli';
 import { recordSecretsIn } from './record-secret.js';
+import { REPOSITORY } from './repository.js';
 
-export const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
+type CliOptions = Omit<CliCall, 'onOutput'>;
 
-export interface CliResult {
-  code: number | null;
-  stdout: string;
-  stderr: string;
+const host = new CliHost();
+afterAll(() => host.close());
+
+/** Runs the command line as a user does, after the commands that the suite has started before. */
+export async function runCli(args: string[], options: CliOptions): Promise<CliResult> {
+  const result = await host.run(args, { cwd: REPOSITORY, ...options, env: withPath(options.env) });
+  recordCredentials(options.env);
+  return result;
 }
 
-export interface CliOptions {
-  cwd?: string;
-  env: Record<string, string>;
-  input?: string;
-  /** Called with the whole output so far. */
-  onOutput?: (text: string, kill: (signal: NodeJS.Signals) => void) => void;
+/** Runs the command line in a process of its own, beside other commands. */
+export async function runCliApart(args: string[], options: CliCall): Promise<CliResult> {
+  const result = await spawnCli(args, { cwd: REPOSITORY, ...options, env: withPath(options.env) });
+  recordCredentials(options.env);
+  return result;
 }
 
-/** Runs the command line as a user does, in a separate process with a separate environment. */
-export function runCli(
-  args: string[],
-  { cwd = REPOSITORY, env, input = '', onOutput }: CliOptions,
-): Promise<CliResult> {
-  const child = spawn(process.execPath, [`${REPOSITORY}apps/cli/bin/millrace.mjs`, ...args], {
-    cwd,
-    env: { PATH: process.env.PATH, ...env },
-  });
-  const result = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (text: string) => {
-      result[name] += text;
-      onOutput?.(result.stdout + result.stderr, (signal) => child.kill(signal));
-    });
-  }
-  child.stdin.end(input);
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code) => {
-      recordCredentials(env);
-      resolve({ code, ...result });
-    });
-  });
-}
+const withPath = (env: Record<string, string>) => ({ PATH: process.env.PATH ?? '', ...env });
 
 const TERMINAL_TIMEOUT_MS = 60_000;
 
@@ -57,7 +39,7 @@ export interface TerminalOptions {
 
 /** Runs the command line in a terminal, which is that of `script` (util-linux). */
 export function runInTerminal(args: string[], { cwd = REPOSITORY, env, steps }: TerminalOptions) {
-  const command = [process.execPath, `${REPOSITORY}apps/cli/bin/millrace.mjs`, ...args].map((word) => `'${word}'`);
+  const command = [process.execPath, CLI_PROGRAM, ...args].map((word) => `'${word}'`);
   const script = ['--quiet', '--return', '--command', `stty rows 24 cols 100; exec ${command.join(' ')}`, '/dev/null'];
   const child = spawn('script', script, { cwd, env: { PATH: process.env.PATH, SHELL: '/bin/sh', ...env } });
   const result = { stdout: '', stderr: '' };
@@ -84,10 +66,7 @@ export function runInTerminal(args: string[], { cwd = REPOSITORY, env, steps }: 
 }
 
 /** Records the credentials that the command line has stored, because the test may never read these tokens itself. */
-export function recordCredentials({
-  XDG_CONFIG_HOME: config = '',
-  MILLRACE_TOKEN: token,
-}: Record<string, string>): void {
+function recordCredentials({ XDG_CONFIG_HOME: config = '', MILLRACE_TOKEN: token }: Record<string, string>): void {
   const file = join(config, 'millrace', 'credentials.json');
   if (existsSync(file)) recordSecretsIn(JSON.parse(readFileSync(file, 'utf8')));
   recordSecretsIn({ token });

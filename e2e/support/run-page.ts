@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Block } from './read-page.js';
-import { REPOSITORY } from './run-cli.js';
+import { REPOSITORY } from './repository.js';
 
 const MARK = '@@ end of block';
 

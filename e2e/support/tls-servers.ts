@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { REPOSITORY } from './run-cli.js';
+import { REPOSITORY } from './repository.js';
 
 /** What scripts/lib/test has for servers with TLS. */
 interface TlsServers {

@@ -2,12 +2,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { json, serve } from '@millrace/testkit/serve';
 import { saveAccount } from '../account/credentials-file.js';
-import { spawnCli } from '../testing/spawn-cli.js';
+import { CliHost } from '../testing/cli-host.js';
 
 let folder: string;
+const host = new CliHost();
 const open: { close(): Promise<void> }[] = [];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'millrace-odd-'));
@@ -16,6 +17,8 @@ afterEach(async () => {
   for (const server of open.splice(0)) await server.close();
   await rm(folder, { recursive: true, force: true });
 });
+
+afterAll(() => host.close());
 
 const html = (response: ServerResponse, status: number) =>
   response.writeHead(status, { 'content-type': 'text/html' }).end('<!doctype html>\n<title>Router</title>\n');
@@ -47,7 +50,7 @@ describe.each(RESPONSES)('a server that is not Millrace and responds with %s', (
     const url = await startServer(respond);
     const token = args[0] === 'login' ? {} : { MILLRACE_TOKEN: 'token' };
     const env = { MILLRACE_URL: url, XDG_CONFIG_HOME: folder, ...token };
-    const { code, stdout, stderr } = await spawnCli(args, { env });
+    const { code, stdout, stderr } = await host.run(args, { env });
     expect(code).toBe(5);
     expect(stdout).toBe('');
     expect(stderr).toMatch(/^http:[^\p{Cc}]* Millrace server[^\p{Cc}]*\. Is the address right\?\n$/u);
@@ -59,7 +62,7 @@ describe.each(RESPONSES)('a server that is not Millrace and responds with %s', (
     const file = join(folder, 'millrace', 'credentials.json');
     await saveAccount(file, url, { session: { access: 'a.b.c', refresh: 'r', expiresAt: '2020-01-01T00:00:00.000Z' } });
     const before = await readFile(file, 'utf8');
-    const { code, stderr } = await spawnCli(['whoami'], { env: { XDG_CONFIG_HOME: folder } });
+    const { code, stderr } = await host.run(['whoami'], { env: { XDG_CONFIG_HOME: folder } });
     expect(code).toBe(5);
     expect(stderr).toContain('Is the address right?');
     expect(await readFile(file, 'utf8')).toBe(before);
@@ -67,7 +70,7 @@ describe.each(RESPONSES)('a server that is not Millrace and responds with %s', (
 });
 
 it.each(['nowhere', 'ftp://127.0.0.1', 'http://me:secret@127.0.0.1:1'])('--url %s is rejected', async (url) => {
-  const { code, stderr } = await spawnCli(['whoami', '--url', url], { env: { XDG_CONFIG_HOME: folder } });
+  const { code, stderr } = await host.run(['whoami', '--url', url], { env: { XDG_CONFIG_HOME: folder } });
   expect(code).toBe(2);
   expect(stderr).toContain('Use an address like https://millrace.example.org.');
 });

@@ -1,12 +1,14 @@
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { saveAccount } from '../account/credentials-file.js';
+import { CliHost, type CliCommand } from '../testing/cli-host.js';
 import { fakeAuth } from '../testing/fake-auth.js';
-import { spawnCli, type CliCall } from '../testing/spawn-cli.js';
+import { type CliCall, spawnCli } from '../testing/spawn-cli.js';
 
 let folder: string;
+const host = new CliHost();
 const open: { close(): Promise<void> }[] = [];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'millrace-sign-in-'));
@@ -16,15 +18,19 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+afterAll(() => host.close());
+
 type Script = Parameters<typeof fakeAuth>[0];
 
 async function withAuth(script: Partial<Script> = {}) {
   const server = await fakeAuth({ polls: ['approved'], ...script });
   open.push(server);
   const env = { MILLRACE_URL: server.url, XDG_CONFIG_HOME: folder, MILLRACE_DATA_DIR: join(folder, 'none') };
-  const cli = (args: string[], more: Partial<CliCall> = {}) =>
-    spawnCli(args, { ...more, env: { ...env, ...more.env } });
-  return { server, cli };
+  const cli = (args: string[], more: Partial<CliCommand> = {}) =>
+    host.run(args, { ...more, env: { ...env, ...more.env } });
+  /** In a process of its own, for signals and for commands at the same time. */
+  const cliApart = (args: string[], more: Partial<CliCall> = {}) => spawnCli(args, { ...more, env });
+  return { server, cli, cliApart };
 }
 
 /** The name of the profile of a server if the user gives none. */
@@ -37,7 +43,7 @@ it('a command with an expired session reports a server that does not respond', a
   const session = { access: 'a.b.c', refresh: 'r', expiresAt: '2020-01-01T00:00:00.000Z' };
   await saveAccount(file(), url, { session });
   for (const command of ['runs', 'logout']) {
-    const { code, stdout, stderr } = await spawnCli([command], { env: { XDG_CONFIG_HOME: folder } });
+    const { code, stdout, stderr } = await host.run([command], { env: { XDG_CONFIG_HOME: folder } });
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
     expect(stderr).toMatch(/^No server responds at http:\/\/127\.0\.0\.1:1 .*\nStart Millrace with: npm run up\n/);
     expect(stderr).not.toMatch(/^ {4}at /m);
@@ -73,9 +79,9 @@ describe('login', () => {
   });
 
   it('is cancelled by Ctrl-C', async () => {
-    const { cli } = await withAuth({ polls: ['authorization_pending'], interval: 60 });
+    const { cliApart } = await withAuth({ polls: ['authorization_pending'], interval: 60 });
     let pressed = false;
-    const { code, stderr } = await cli(['login'], {
+    const { code, stderr } = await cliApart(['login'], {
       onOutput: (text, kill) => {
         if (pressed || !text.includes('Waiting')) return;
         pressed = true;
@@ -154,10 +160,10 @@ describe('a sign-in with a token', () => {
 
 describe('a session of a device grant', () => {
   it('is renewed automatically, once for all commands that run at the same time', async () => {
-    const { server, cli } = await withAuth({ accessLifetime: 1 });
+    const { server, cli, cliApart } = await withAuth({ accessLifetime: 1 });
     // The access token ends within half a minute, so the next command renews the session.
     expect(await cli(['login'])).toMatchObject({ code: 0 });
-    const results = await Promise.all([1, 2, 3, 4].map(() => cli(['whoami'])));
+    const results = await Promise.all([1, 2, 3, 4].map(() => cliApart(['whoami'])));
     expect(results.map(({ code, stderr }) => [code, stderr])).toEqual(Array(4).fill([0, '']));
     expect(server.received.filter(({ url }) => url === '/api/auth/token-refresh')).toHaveLength(1);
     expect(server.auth.ended).toBe(false);
@@ -178,11 +184,11 @@ describe('a state file in the current folder', () => {
     const { server } = await withAuth();
     await writeStateFile(server.url);
     const env = { XDG_CONFIG_HOME: folder, MILLRACE_TOKEN: server.auth.access };
-    const { code, stderr } = await spawnCli(['whoami'], { env, cwd: folder });
+    const { code, stderr } = await host.run(['whoami'], { env, cwd: folder });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^MILLRACE_TOKEN .* --url\.\n$/) });
     expect(server.received).toEqual([]);
-    expect((await spawnCli(['whoami', '--url', server.url], { env, cwd: folder })).code).toBe(0);
-    expect((await spawnCli(['whoami'], { env: { ...env, MILLRACE_URL: server.url }, cwd: folder })).code).toBe(0);
+    expect((await host.run(['whoami', '--url', server.url], { env, cwd: folder })).code).toBe(0);
+    expect((await host.run(['whoami'], { env: { ...env, MILLRACE_URL: server.url }, cwd: folder })).code).toBe(0);
   });
 
   it('does not lead the credentials of another server to its server, not even at another sign-in', async () => {
@@ -191,8 +197,8 @@ describe('a state file in the current folder', () => {
     await writeStateFile(planted.url);
     await cli(['login']);
     const call = { env: { XDG_CONFIG_HOME: folder }, cwd: folder };
-    expect((await spawnCli(['whoami'], call)).stdout).toContain(`at ${server.url}\n`);
-    const again = await spawnCli(['login', '--email', 'ada@example.org'], { ...call, input: 'the password\n' });
+    expect((await host.run(['whoami'], call)).stdout).toContain(`at ${server.url}\n`);
+    const again = await host.run(['login', '--email', 'ada@example.org'], { ...call, input: 'the password\n' });
     expect(again.stdout).toContain(`Signed in to ${server.url}`);
     expect(planted.received).toEqual([]);
   });

@@ -1,9 +1,17 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const BIN = fileURLToPath(new URL('../../bin/millrace.mjs', import.meta.url));
+/** Path of the program that a user starts. */
+export const CLI_PROGRAM = fileURLToPath(new URL('../../bin/millrace.mjs', import.meta.url));
+
+export interface CliResult {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
 
 export interface CliCall {
+  /** Its whole environment. */
   env: Record<string, string>;
   cwd?: string;
   input?: string;
@@ -11,9 +19,9 @@ export interface CliCall {
   onOutput?: (text: string, kill: (signal: NodeJS.Signals) => void) => void;
 }
 
-/** Runs the command line in a separate process that does not inherit the environment. */
-export function spawnCli(args: string[], { env, cwd, input = '', onOutput }: CliCall) {
-  const child = spawn(process.execPath, [BIN, ...args], { env, ...(cwd !== undefined && { cwd }) });
+/** Runs the command line as a user does, in a separate process that does not inherit the environment. */
+export function spawnCli(args: string[], { env, cwd, input = '', onOutput }: CliCall): Promise<CliResult> {
+  const child = spawn(process.execPath, [CLI_PROGRAM, ...args], { env, ...(cwd !== undefined && { cwd }) });
   const result = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {
@@ -22,7 +30,7 @@ export function spawnCli(args: string[], { env, cwd, input = '', onOutput }: Cli
     });
   }
   child.stdin.end(input);
-  return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, ...result }));
   });

@@ -1,20 +1,25 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { type CliOptions, type CliResult, recordCredentials, REPOSITORY } from './run-cli.js';
+import type { CliResult } from './spawn-cli.js';
 
-type CommandOptions = Required<Pick<CliOptions, 'cwd' | 'env' | 'input'>>;
+export interface CliCommand {
+  /** Its whole environment. */
+  env: Record<string, string>;
+  cwd?: string;
+  input?: string;
+}
 
 /**
  * Runs commands of the command line in one process, one after the other. A process for each takes twenty times the processor
- * time; tests of signals, terminals and pipes need it, and use `runCli`.
+ * time; tests of signals and of concurrent commands need it, and use `spawnCli`.
  */
 export class CliHost {
   private host: { process: ChildProcess; ended: Promise<never> } | null = null;
   private last: Promise<unknown> = Promise.resolve();
 
-  run(args: string[], options: CommandOptions): Promise<CliResult> {
-    const result = this.last.then(() => this.send(args, options));
+  run(args: string[], command: CliCommand): Promise<CliResult> {
+    const result = this.last.then(() => this.send(args, command));
     this.last = result.catch(() => undefined);
     return result;
   }
@@ -24,11 +29,10 @@ export class CliHost {
     this.host = null;
   }
 
-  private async send(args: string[], { cwd, env, input }: CommandOptions): Promise<CliResult> {
+  private async send(args: string[], { env, cwd = process.cwd(), input = '' }: CliCommand): Promise<CliResult> {
     const { process: host, ended } = (this.host ??= startHost());
-    host.send({ args, cwd, env: { PATH: process.env.PATH ?? '', ...env }, input });
+    host.send({ args, cwd, env, input });
     const [{ code, stdout, stderr }] = (await Promise.race([once(host, 'message'), ended])) as [CliResult];
-    recordCredentials(env);
     // The process sends a character for each byte.
     const decode = (text: string) => Buffer.from(text, 'latin1').toString('utf8');
     return { code, stdout: decode(stdout), stderr: decode(stderr) };
@@ -36,7 +40,7 @@ export class CliHost {
 }
 
 function startHost(): { process: ChildProcess; ended: Promise<never> } {
-  const host = fork(join(REPOSITORY, 'e2e', 'support', 'cli-host.mjs'), { execArgv: [], env: {} });
+  const host = fork(join(import.meta.dirname, 'cli-host.mjs'), { execArgv: [], env: {} });
   const ended = once(host, 'exit').then(([code]): never => {
     throw new Error(`The process of the command line ended with code ${String(code)}.`);
   });

@@ -9,7 +9,7 @@ import { Readable, Writable } from 'node:stream';
  * @typedef {{ args: string[], cwd: string, env: Record<string, string>, input: string }} CommandRequest
  */
 
-const PROGRAM = join(import.meta.dirname, '..', '..', 'apps', 'cli', 'dist', 'main.js');
+const PROGRAM = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
 
 /** Ends a command that calls `process.exit`. */
 class ExitError extends Error {
