@@ -12,7 +12,7 @@ let system: OwnSystem;
 let account: Account;
 
 beforeAll(async () => {
-  system = await startOwnSystem({}, { separate: [] });
+  system = await startOwnSystem({}, { separate: ['gateway', 'workflows', 'auth'] });
   account = await signUp(system.url);
 });
 afterAll(() => system.stop(), 60_000);
