@@ -1,4 +1,5 @@
 import type { Database } from '@millrace/persistence/database';
+import { Prisma } from '@millrace/persistence/generated/client';
 import { IS_FAILURE, REASON, reasonHash } from './find-failure-groups.js';
 import type { ItemSource } from './item-source.js';
 
@@ -27,12 +28,12 @@ export function findFailedSubjobs(
 ): Promise<FailedSubjobRow[]> {
   return client.$queryRaw<FailedSubjobRow[]>`
     SELECT s.id::text AS id, s.step, s.task, s.message, s.attempt, s.finished_at AS "finishedAt",
-      i.params ->> ${source?.key ?? ''} AS item, s.stderr
+      i.item, s.stderr
     FROM (
       SELECT * FROM runs.subjob s
       WHERE s.run_id = ${run} AND s.step = ${step} AND s.task > ${after} AND ${IS_FAILURE} AND ${reasonHash(REASON)} = ${hash}
       ORDER BY s.task LIMIT ${limit}) s
-    LEFT JOIN runs.subjob i ON i.run_id = ${run} AND i.step = ${source?.step ?? -1} AND i.task = s.task AND s.task > 0
+    LEFT JOIN LATERAL ${itemOf(run, Prisma.sql`${source?.step ?? -1}`, Prisma.sql`${source?.key ?? ''}`)} i ON s.task > 0
     ORDER BY s.task`;
 }
 
@@ -45,11 +46,19 @@ export function readSubjobs(
   const places = groups.flatMap(({ step, source, tasks }) => tasks.map((task) => ({ step, source, task })));
   return client.$queryRaw<FailedSubjobRow[]>`
     SELECT s.id::text AS id, s.step, s.task, s.message, s.attempt, s.finished_at AS "finishedAt",
-      i.params ->> c.key AS item, s.stderr
+      i.item, s.stderr
     FROM (SELECT DISTINCT * FROM unnest(${places.map(({ step }) => step)}::int[], ${places.map(({ task }) => task)}::int[],
       ${places.map(({ source }) => source?.step ?? -1)}::int[], ${places.map(({ source }) => source?.key ?? '')}::text[])
       AS c(step, task, source, key)) c
     JOIN runs.subjob s ON s.run_id = ${run} AND s.step = c.step AND s.task = c.task
-    LEFT JOIN runs.subjob i ON i.run_id = ${run} AND i.step = c.source AND i.task = c.task AND c.task > 0
+    LEFT JOIN LATERAL ${itemOf(run, Prisma.sql`c.source`, Prisma.sql`c.key`)} i ON s.task > 0
     ORDER BY s.step, s.task`;
 }
+
+/**
+ * The item of the child `s`. A subquery with a limit is one lookup for each child. A join would read all children of the step
+ * for each if the statistics of the table are older than the run.
+ */
+const itemOf = (run: bigint, step: Prisma.Sql, key: Prisma.Sql): Prisma.Sql => Prisma.sql`(
+  SELECT i.params ->> ${key} AS item FROM runs.subjob i
+  WHERE i.run_id = ${run} AND i.step = ${step} AND i.task = s.task LIMIT 1)`;

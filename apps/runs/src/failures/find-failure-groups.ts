@@ -84,7 +84,8 @@ export async function findFailureGroups(database: Database, run: bigint, query: 
             Prisma.sql`p.step`,
             Prisma.sql`p.reason`,
           ])})
-        FROM p JOIN runs.subjob n ON n.run_id = ${run} AND n.step = p.step AND n.task = 0) AS page`;
+        FROM p CROSS JOIN LATERAL (
+          SELECT id, label, task_count FROM runs.subjob WHERE run_id = ${run} AND step = p.step AND task = 0 LIMIT 1) n) AS page`;
   return { count: found.count, failed: found.failed, page: found.page ?? [] };
 }
 
