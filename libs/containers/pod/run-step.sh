@@ -35,9 +35,14 @@ elif [ -d "$file" ] || [ ! -x "$file" ]; then
   echo "cannot run $program: Permission denied" >>/millrace/run/stderr
   status=126
 else
-  # The command is the leader of a process group of its own, which gets TERM.
-  with_command $busybox time -o /millrace/run/usage -f '%U %S %M %Z' \
-    $busybox setsid $busybox sh -c 'echo $$ >/millrace/run/group; exec "$@"' sh $busybox env \
+  # The command is the leader of a process group of its own, which gets TERM. Its variables are read again there, because the
+  # arguments of a process are visible on the node as long as it runs.
+  $busybox time -o /millrace/run/usage -f '%U %S %M %Z' \
+    $busybox setsid $busybox sh -c '
+      echo $$ >/millrace/run/group
+      file=$1
+      . /millrace/run/command
+      with_command exec /millrace/tools/busybox env' sh "$file" \
     </dev/null >>/millrace/run/stdout 2>>/millrace/run/stderr
   status=$?
 fi

@@ -18,15 +18,17 @@ export interface DockerRequest {
   query?: Record<string, string | null>;
   body?: unknown;
   headers?: Record<string, string>;
-  signal?: AbortSignal;
+  /** How long the response may take, or the beginning of a stream; null for no limit. One minute by default. */
+  timeoutMs?: number | null;
 }
 
 /** Responses that are read as a whole, which are small: the JSON of one object. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+const TIMEOUT_MS = 60_000;
 
 /**
  * Requests to the Engine API of a Docker daemon (docs.docker.com/reference/api/engine), each on a connection of its own.
- * Streams of containers stay open for hours, so there is no time limit.
+ * Streams of containers stay open for hours, so their time is limited until they begin.
  */
 export class DockerApi {
   private prefix = '';
@@ -53,7 +55,7 @@ export class DockerApi {
     throw new DockerApiError(statusCode, readMessage(await readText(response)));
   }
 
-  private send(method: string, path: string, { query, body, headers, signal }: DockerRequest) {
+  private send(method: string, path: string, { query, body, headers, timeoutMs = TIMEOUT_MS }: DockerRequest) {
     const { tls, options } = this.host;
     const parameters = Object.entries(query ?? {}).flatMap(([name, value]) => (value === null ? [] : [[name, value]]));
     const search = parameters.length === 0 ? '' : `?${new URLSearchParams(parameters).toString()}`;
@@ -70,10 +72,15 @@ export class DockerApi {
           ...(content && { 'content-type': 'application/json', 'content-length': content.length }),
           ...headers,
         },
-        ...(signal && { signal }),
       });
-      request.on('response', resolve);
+      const expire = () => request.destroy(new Error(`The Docker daemon did not respond within ${timeoutMs} ms.`));
+      const timer = timeoutMs === null ? undefined : setTimeout(expire, timeoutMs);
+      request.on('response', (response) => {
+        clearTimeout(timer);
+        resolve(response);
+      });
       request.on('error', reject);
+      request.on('close', () => clearTimeout(timer));
       request.end(content);
     });
   }

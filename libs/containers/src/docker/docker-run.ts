@@ -7,7 +7,7 @@ import { type DockerApi, DockerApiError } from './docker-api.js';
 import type { ImagePuller, LocalImage } from './image-puller.js';
 import { OutputFiles } from './output-files.js';
 import { describeExecFailure, lostExit, stoppedExit, toExit } from './read-ending.js';
-import { removeContainer } from './remove-containers.js';
+import { removeContainer, removeEventually } from './remove-containers.js';
 import { UsageSampler } from './usage-sampler.js';
 
 export interface DockerRunTools {
@@ -99,9 +99,10 @@ export class DockerRun implements ContainerRun {
       }
     } finally {
       this.id = null;
-      await removeContainer(api, id).catch((error: unknown) =>
-        process.emitWarning(`Container ${id} could not be removed: ${String(error)}`),
-      );
+      await removeContainer(api, id).catch((error: unknown) => {
+        process.emitWarning(`Container ${id} could not be removed, which is tried again: ${String(error)}`);
+        void removeEventually(api, id);
+      });
     }
   }
 
@@ -141,7 +142,7 @@ export class DockerRun implements ContainerRun {
   /** @returns the status of the container when it has ended; null if the daemon can no longer be reached */
   private async wait(id: string): Promise<number | null> {
     try {
-      const ended = await this.tools.api.request('POST', `/containers/${id}/wait`);
+      const ended = await this.tools.api.request('POST', `/containers/${id}/wait`, { timeoutMs: null });
       return (ended as { StatusCode: number }).StatusCode;
     } catch {
       return null;

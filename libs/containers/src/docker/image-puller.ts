@@ -61,7 +61,8 @@ export class ImagePuller {
     try {
       const headers = registryHeaders(image, this.configFolder);
       const query = { fromImage: name, tag: digest ?? tag ?? 'latest' };
-      const progress = await this.api.stream('POST', '/images/create', { query, headers });
+      // The time limit of the step ends a slow pull.
+      const progress = await this.api.stream('POST', '/images/create', { query, headers, timeoutMs: null });
       for await (const line of createInterface({ input: progress })) throwIfFailed(line);
       this.pulledAt.set(image, Date.now());
     } catch (error) {

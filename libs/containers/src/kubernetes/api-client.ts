@@ -69,9 +69,13 @@ export function describeApiError(error: unknown): string {
   return cause instanceof Error ? `${message}: ${cause.message}` : message;
 }
 
-function readStatus(body: unknown): { message?: string } {
+/** Whether an object of this name exists. Other conflicts, such as those of a quota, have the same status. */
+export const alreadyExists = (error: unknown): boolean =>
+  error instanceof ApiException && readStatus(error.body).reason === 'AlreadyExists';
+
+function readStatus(body: unknown): { message?: string; reason?: string } {
   try {
-    return (typeof body === 'string' ? JSON.parse(body) : body) as { message?: string };
+    return (typeof body === 'string' ? JSON.parse(body) : body) as { message?: string; reason?: string };
   } catch {
     return {};
   }

@@ -21,7 +21,7 @@ export class BackOff {
 
 /**
  * Repeats an action until it succeeds, or fails in a way that `isTransient` does not accept.
- * @throws that error; AbortError
+ * @throws that error; the reason of `signal`
  */
 export async function retry<T>(
   action: () => Promise<T>,
@@ -35,7 +35,7 @@ export async function retry<T>(
       return await action();
     } catch (error) {
       if (!isTransient(error)) throw error;
-      await backOff.pause(signal);
+      await backOff.pause(signal).catch(() => signal.throwIfAborted());
     }
   }
 }

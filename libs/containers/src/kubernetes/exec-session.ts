@@ -111,6 +111,8 @@ class ExecSession {
 
   constructor(private readonly streams: ExecStreams) {
     this.ended.promise.catch(() => undefined);
+    for (const stream of [streams.stdout, streams.stderr])
+      stream?.on('error', (error: Error) => this.ended.reject(error));
   }
 
   async run(socket: WebSocket, signal: AbortSignal): Promise<number> {
@@ -143,13 +145,10 @@ class ExecSession {
     if (target.write(data)) return;
     this.full += 1;
     this.socket?.pause();
-    once(target, 'drain').then(
-      () => {
-        this.full -= 1;
-        if (this.full === 0) this.socket?.resume();
-      },
-      (error: Error) => this.ended.reject(error),
-    );
+    target.once('drain', () => {
+      this.full -= 1;
+      if (this.full === 0) this.socket?.resume();
+    });
   }
 
   private async send(socket: WebSocket, stdin: Readable): Promise<void> {

@@ -3,7 +3,7 @@ import type { V1Pod } from '@kubernetes/client-node';
 import { wipeFolder } from '@millrace/isolation/folders/wipe-folder';
 import type { CommandExit, KillReason } from '@millrace/isolation/slot/running-command';
 import { type ContainerCommand, type ContainerRun, ContainerStartError } from '../container-executor.js';
-import { type ApiClient, describeApiError, isTransient, statusOf } from './api-client.js';
+import { alreadyExists, type ApiClient, describeApiError, isTransient } from './api-client.js';
 import { retry } from './back-off.js';
 import { buildJob } from './build-job.js';
 import { ExecFailedError } from './exec-session.js';
@@ -125,7 +125,7 @@ export class KubernetesRun implements ContainerRun {
       try {
         await api.jobs.createNamespacedJob({ namespace, body, fieldValidation: 'Strict' });
       } catch (error) {
-        if (statusOf(error) !== 409) throw error;
+        if (!alreadyExists(error)) throw error;
       }
     };
     await retry(create, isTransient, this.cut.signal).catch((error: unknown) => {

@@ -13,13 +13,14 @@ import { writeStartFile } from './write-start-file.js';
 const BUSYBOX = `${POD_PATHS.tools}/busybox`;
 const START = `${POD_PATHS.run}/command`;
 
+/** Its argument is the size of the start file, which comes before the archive. */
+const UPLOAD = `mkdir -p /work/out && head -c "$1" >${START}.new || exit 1
+tar --extract --no-same-owner --no-overwrite-dir --touch --directory=/work`;
 /**
- * Its argument is the size of the start file, which comes before the archive and gets its name after it. A second attempt may
- * find what the first one has done although its connection was lost.
+ * A request of its own: after a lost connection, tar may take what it got for the whole archive. A second attempt may find what
+ * the first one has done.
  */
-const UPLOAD = `[ ! -e ${START} ] || exit 0
-mkdir -p /work/out && head -c "$1" >${START}.new || exit 1
-tar --extract --no-same-owner --no-overwrite-dir --touch --directory=/work && mv ${START}.new ${START}`;
+const BEGIN = `[ -e ${START} ] || mv ${START}.new ${START}`;
 /** The group is known a moment after the start. */
 const TERMINATE = `cd ${POD_PATHS.run}
 until [ -s group ] || [ -e exit ]; do ${BUSYBOX} sleep 0.05; done
@@ -53,6 +54,7 @@ export class StepPod {
         inputs.destroy();
       }
     });
+    await this.repeat(() => this.require(['sh', '-c', BEGIN], {}));
   }
 
   /** Copies both logs as they grow, until the command has ended. */

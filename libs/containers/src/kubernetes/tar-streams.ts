@@ -13,7 +13,15 @@ export function packInputs({ work, input }: SlotPaths): Readable {
   const child = spawn(
     'tar',
     [
-      ...['--create', '--format=gnu', '--numeric-owner', '--owner=0', '--group=0', '--anchored'],
+      ...[
+        '--create',
+        '--warning=no-file-changed',
+        '--format=gnu',
+        '--numeric-owner',
+        '--owner=0',
+        '--group=0',
+        '--anchored',
+      ],
       ...['--exclude=./in', '--exclude=./out', '--directory', work, '.'],
       ...['--directory', dirname(input), basename(input)],
     ],
@@ -21,7 +29,10 @@ export function packInputs({ work, input }: SlotPaths): Readable {
   );
   const output = new PassThrough();
   child.stdout.pipe(output, { end: false });
-  waitForTar(child, child.stderr).then(
+  // The stream may fail before anybody reads it.
+  output.on('error', () => undefined);
+  // Inputs are links to stored objects. Before version 1.35, tar ends with 1 if another step links the same object meanwhile.
+  waitForTar(child, child.stderr, (code, message) => code === 1 && message === '').then(
     () => output.end(),
     (error: Error) => output.destroy(error),
   );
@@ -74,9 +85,14 @@ function feed(stdin: Writable): Writable {
   });
 }
 
-async function waitForTar(child: ChildProcess, stderr: Readable): Promise<void> {
+async function waitForTar(
+  child: ChildProcess,
+  stderr: Readable,
+  isHarmless: (code: number | null, message: string) => boolean = () => false,
+): Promise<void> {
   let message = '';
   stderr.setEncoding('utf8').on('data', (text: string) => (message = (message + text).slice(0, 1_000)));
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
-  if (code !== 0) throw new Error(`tar failed with ${code ?? signal ?? 'no status'}: ${message.trim()}`);
+  if (code !== 0 && !isHarmless(code, message))
+    throw new Error(`tar failed with ${code ?? signal ?? 'no status'}: ${message.trim()}`);
 }

@@ -113,8 +113,10 @@ export class ContainerSlot implements StepSlot {
     this.storage.markOutputsCollected();
   }
 
-  clear(secret = false): Promise<void> {
-    return this.storage.clear(secret);
+  async clear(secret = false): Promise<void> {
+    await this.storage.clear(secret);
+    // A container that was lost and still runs keeps what it has mounted.
+    this.storage.replaceInput();
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync } from 'node:fs';
+import { lstatSync, mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InodePool } from '../folders/inode-pool.js';
 import { type SlotPaths, chownFolders, makeFoldersPrivate, recreateFolders } from '../folders/slot-folders.js';
@@ -102,6 +102,13 @@ export class SlotStorage {
     await wipe(step, [], this.logs);
     if (!isSandboxed) await wipe(this.temporary);
     this.contents.apply('clear');
+  }
+
+  /** Makes the empty `in` a new folder, which nothing that an earlier command has left can see. */
+  replaceInput(): void {
+    const { input } = this.paths;
+    rmdirSync(input);
+    mkdirSync(input);
   }
 
   /** Commands have the folders from now on. */
