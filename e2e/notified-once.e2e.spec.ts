@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runs } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
+import { chooseCases } from './support/choose-cases.js';
 import { startOwnSystem } from './support/own-system.js';
 import { receiveWebhooks } from './support/receive-webhooks.js';
 import {
@@ -16,7 +17,7 @@ import { signUp } from './support/sign-up.js';
 const RUNS = 40;
 /** The process is killed when more than this many runs have a notification, so that the others are in every queue. */
 const PROGRESS = 8;
-const PROCESSES = ['notifications', 'billing', 'runs', 'auth', 'nats', 'redis', 'postgres'];
+const PROCESSES = chooseCases(['notifications', 'billing', 'runs', 'auth', 'nats', 'redis', 'postgres'], 3);
 const ONCE: RunEffects = { entries: 1, subjobs: 1, notifications: 1, mails: 1, webhooks: 1 };
 
 let observed: ObservedSystem;

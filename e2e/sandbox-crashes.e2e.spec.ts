@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findProcesses } from '@millrace/isolation/testing/find-processes';
 import { eventually } from '@millrace/testkit/eventually';
+import { chooseCases } from './support/choose-cases.js';
 import { requestExec, eventsOf, execute, openSandbox, statusOf, waitUntilRunning } from './support/open-sandbox.js';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';
 import { signUp, type Account } from './support/sign-up.js';
 
-const PROCESSES = ['gateway', 'auth', 'workflows', 'runs', 'worker', 'postgres', 'redis', 'nats'];
+const PROCESSES = chooseCases(['gateway', 'auth', 'workflows', 'runs', 'worker', 'postgres', 'redis', 'nats'], 4);
 /** Idle time after which a session stops. */
 const IDLE_MINUTES = 0.1;
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { schedules } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
+import { chooseCases } from './support/choose-cases.js';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';
 import { queryDatabase } from './support/query-database.js';
 import { makeWorkflow, script } from './support/run-workflow.js';
@@ -10,7 +11,7 @@ import { signUp, type Account } from './support/sign-up.js';
 const SCHEDULES = 6;
 const PERIOD_MS = 10_000;
 /** The processes that a tick passes through, from its time to its run. */
-const VICTIMS = ['workflows', 'runs', 'redis', 'auth', 'nats', 'workflows', 'postgres', 'runs'];
+const VICTIMS = chooseCases(['workflows', 'runs', 'redis', 'auth', 'nats', 'workflows', 'postgres', 'runs'], 4);
 
 let system: OwnSystem;
 let account: Account;

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { buildWorkspaces } from './lib/build/build-workspaces.mjs';
 import { ensureInstalled } from './lib/install/ensure-installed.mjs';
@@ -53,6 +54,7 @@ async function runTests(choice, folders, signal) {
     TMPDIR: folders.scratch,
     TEST_SECRETS_FILE: folders.secrets,
     TEST_LOGS_DIR: folders.logs,
+    TEST_SEED: chooseSeed(choice, process.env),
   };
   const tests = jestArgs ? await listTests(jestArgs, env) : [];
   const hasSystem = browserTests.length > 0 || tests.some((test) => test.includes('.e2e.spec.'));
@@ -74,6 +76,20 @@ async function runTests(choice, folders, signal) {
   } finally {
     await Promise.all(started.map((system) => system.stop()));
   }
+}
+
+/**
+ * Suites that would take long run some of their cases in a run of all tests.
+ * @param {import('./lib/test/choose-tests.mjs').Choice} choice
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {string} what chooses these cases; empty if all run
+ */
+function chooseSeed({ lint: isWholeRun }, { TEST_SEED: former }) {
+  if (former) return former;
+  if (!isWholeRun) return '';
+  const seed = String(randomInt(2 ** 31));
+  report(`  some cases of long suites are chosen; the same again: TEST_SEED=${seed}`);
+  return seed;
 }
 
 /**
