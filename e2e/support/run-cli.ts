@@ -3,17 +3,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { CliHost } from '@millrace/cli/testing/cli-host';
-import { type CliCall, CLI_PROGRAM, type CliResult, spawnCli } from '@millrace/cli/testing/spawn-cli';
+import { type CliCall, type CliCommand, type CliResult, CLI_PROGRAM, spawnCli } from '@millrace/cli/testing/spawn-cli';
 import { recordSecretsIn } from './record-secret.js';
 import { REPOSITORY } from './repository.js';
-
-type CliOptions = Omit<CliCall, 'onOutput'>;
 
 const host = new CliHost();
 afterAll(() => host.close());
 
 /** Runs the command line as a user does, after the commands that the suite has started before. */
-export async function runCli(args: string[], options: CliOptions): Promise<CliResult> {
+export async function runCli(args: string[], options: CliCommand): Promise<CliResult> {
   const result = await host.run(args, { cwd: REPOSITORY, ...options, env: withPath(options.env) });
   recordCredentials(options.env);
   return result;

@@ -1,9 +1,11 @@
 import type { SlotPaths } from '@millrace/isolation/folders/slot-folders';
 import type { Limits } from '@millrace/isolation/limits/limits';
+import { SANDBOX_PATHS } from '@millrace/isolation/sandbox/build-bwrap-arguments';
 import type { Command, CommandExit } from '@millrace/isolation/slot/running-command';
 
+const { work, input, temporary } = SANDBOX_PATHS;
 /** Paths as a command in a container sees them: the same as in a sandbox. */
-export const CONTAINER_PATHS = { work: '/work', input: '/work/in', output: '/work/out', temporary: '/tmp' } as const;
+export const CONTAINER_PATHS = { work, input, output: `${work}/out`, temporary } as const;
 
 /** A command that runs in a container of its own. */
 export interface ContainerCommand extends Command {

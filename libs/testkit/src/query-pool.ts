@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 
 /**
- * Opens connections for the statements of tests. A new connection takes Postgres about 50 ms of processor time here, and tests
+ * Opens connections for the statements of tests. A new connection takes Postgres about 50 ms of processor time, and tests
  * that wait for a condition read it many times.
  */
 export function openQueryPool(url: string): Pool {

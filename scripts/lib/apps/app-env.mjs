@@ -83,9 +83,10 @@ export function serviceEnv(service, context) {
  * The environment of the process that runs all services. It has the passwords of each, because each service has its own
  * connections.
  * @param {AppContext} context
+ * @param {string[]} services those that run in it
  * @returns {NodeJS.ProcessEnv}
  */
-export function singleEnv(context) {
+export function singleEnv(context, services = SERVICES) {
   const passwords = SERVICES.map((service) => [passwordVariable(service), natsPassword(service, context)]);
   return {
     ...commonEnv(context, true),
@@ -97,7 +98,9 @@ export function singleEnv(context) {
     ...loginsOf(context),
     ...pickSet(context.env, DATABASE_FILES),
     ...Object.fromEntries(passwords.filter(([, password]) => password)),
-    ...pickSet(context.env, ['HEALTH_PORT', 'SEPARATE_SERVICES']),
+    ...pickSet(context.env, ['SEPARATE_SERVICES']),
+    // A separate service has its own port, so this process has that of the first service in it.
+    ...healthEnv(context.env, services[0] ?? ''),
   };
 }
 

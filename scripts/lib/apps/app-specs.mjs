@@ -33,11 +33,10 @@ export function appSpecs(context) {
     stopTimeoutMs: stopTimeoutOf(name, env),
     findReplacement: () => findLockHolder(layout.devLock(name))?.pid,
   });
-  if (!context.single) return SERVICES.map((service) => spec(service, serviceEnv(service, context)));
-  const separate = readSeparateServices(context.env);
+  const separate = context.single ? readSeparateServices(context.env) : SERVICES;
   const shared = SERVICES.filter((service) => !separate.includes(service));
   return [
-    { ...spec('single', singleEnv(context)), pidNames: shared },
+    ...(shared.length > 0 ? [{ ...spec('single', singleEnv(context, shared)), pidNames: shared }] : []),
     ...separate.map((service) => spec(service, serviceEnv(service, context))),
   ];
 }

@@ -41,6 +41,11 @@ describe('the processes of the services', () => {
     expect(namesOf(separate)).toEqual(['worker', 'billing']);
   });
 
+  it('have different ports for their probes', () => {
+    const specs = specsOf(true, { SEPARATE_SERVICES: 'gateway,worker', HEALTH_PORT: '9000' });
+    expect(specs.map(({ env }) => env?.HEALTH_PORT)).toEqual(['9001', '9000', '9004']);
+  });
+
   it('cannot be those of an unknown service', () => {
     expect(() => specsOf(true, { SEPARATE_SERVICES: 'biling' })).toThrow('(got "biling"). These exist: gateway,');
   });

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { saveAccount } from '../account/credentials-file.js';
-import { CliHost, type CliCommand } from '../testing/cli-host.js';
+import { CliHost } from '../testing/cli-host.js';
 import { fakeAuth } from '../testing/fake-auth.js';
-import { type CliCall, spawnCli } from '../testing/spawn-cli.js';
+import { type CliCall, type CliCommand, spawnCli } from '../testing/spawn-cli.js';
 
 let folder: string;
 const host = new CliHost();

@@ -1,14 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { CliResult } from './spawn-cli.js';
-
-export interface CliCommand {
-  /** Its whole environment. */
-  env: Record<string, string>;
-  cwd?: string;
-  input?: string;
-}
+import type { CliCommand, CliResult } from './spawn-cli.js';
 
 /**
  * Runs commands of the command line in one process, one after the other. A process for each takes twenty times the processor

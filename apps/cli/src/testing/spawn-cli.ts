@@ -10,11 +10,14 @@ export interface CliResult {
   stderr: string;
 }
 
-export interface CliCall {
+export interface CliCommand {
   /** Its whole environment. */
   env: Record<string, string>;
   cwd?: string;
   input?: string;
+}
+
+export interface CliCall extends CliCommand {
   /** Called with the complete output so far. */
   onOutput?: (text: string, kill: (signal: NodeJS.Signals) => void) => void;
 }
