@@ -35,15 +35,19 @@ export async function startSystem(context) {
   const mail = mailFolder(context);
   supervisor.describe({ address: publicAddress(env, listen.base), health: listen.base, ...(mail && { mail }) });
   const started = { base: listen.base, apps, urls };
-  await phase(report, context.single ? 'services (one process)' : `${apps.length} services`, async () => {
-    await Promise.all(specs.map((spec) => supervisor.start(spec)));
-    context.onStarted?.(started);
-    await waitAppsReady(supervisor, apps, listen.base, {
-      timeoutMs: waitForRepair ? 600_000 : READY_TIMEOUT_MS,
-      signal,
-      waitForRepair: waitForRepair ?? false,
-    });
-  });
+  await phase(
+    report,
+    apps.length === 1 ? 'services (one process)' : `${apps.length} processes of services`,
+    async () => {
+      await Promise.all(specs.map((spec) => supervisor.start(spec)));
+      context.onStarted?.(started);
+      await waitAppsReady(supervisor, apps, listen.base, {
+        timeoutMs: waitForRepair ? 600_000 : READY_TIMEOUT_MS,
+        signal,
+        waitForRepair: waitForRepair ?? false,
+      });
+    },
+  );
   supervisor.describe({ phase: 'ready' });
   return started;
 }
