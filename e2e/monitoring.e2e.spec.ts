@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { SERVICES } from '@millrace/contracts/kit/service-name';
 import { valueIn } from '@millrace/telemetry/testing/read-metric';
 import { eventually } from '@millrace/testkit/eventually';
+import { freePort } from '@millrace/testkit/free-port';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';
 import { REPOSITORY } from './support/repository.js';
 import { script, startRun, waitForEnd } from './support/run-workflow.js';
@@ -19,7 +19,7 @@ let account: Account;
 let served: Map<string, string>;
 
 beforeAll(async () => {
-  const first = await findFreePorts(SERVICES.length);
+  const first = await freePort(SERVICES.length);
   ports = new Map(SERVICES.map((service, index) => [service, first + index]));
   system = await startOwnSystem({ HEALTH_PORT: String(first) });
   prometheus = await startPrometheus(ports);
@@ -37,22 +37,6 @@ afterAll(async () => {
   await prometheus?.stop();
   await system?.stop();
 });
-
-/** The processes of a system have successive health ports. */
-async function findFreePorts(count: number): Promise<number> {
-  for (;;) {
-    const first = 20_000 + Math.floor(Math.random() * 10_000);
-    const free = await Promise.all(Array.from({ length: count }, (_, index) => isFree(first + index)));
-    if (free.every(Boolean)) return first;
-  }
-}
-
-const isFree = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, () => server.close(() => resolve(true)));
-  });
 
 const read = async (service: string, path: string): Promise<string> =>
   (await fetch(`http://127.0.0.1:${ports.get(service)}${path}`)).text();

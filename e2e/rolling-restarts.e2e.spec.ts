@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { subjobs } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
+import { freePort } from '@millrace/testkit/free-port';
 import { startOwnSystem } from './support/own-system.js';
 import { queryDatabase } from './support/query-database.js';
 import { receiveWebhooks } from './support/receive-webhooks.js';
@@ -16,16 +17,17 @@ import { startSecondCopy, waitUntilReady, type SecondCopy } from './support/seco
 import { signUp } from './support/sign-up.js';
 
 const SERVICES = ['gateway', 'auth', 'workflows', 'runs', 'worker', 'datasets', 'billing', 'notifications'];
-/** The gateway's port; the others follow in this order. */
-const FIRST_HEALTH_PORT = 31_400 + (process.pid % 1_000) * 8;
 const REQUEST_INTERVAL_MS = 60;
 const ONCE: RunEffects = { entries: 2, subjobs: 2, notifications: 1, mails: 1, webhooks: 1 };
 
 let observed: ObservedSystem;
 let copies: SecondCopy[];
 let workflow: string;
+/** The gateway's port; the others follow in the order of `SERVICES`. */
+let firstHealthPort: number;
 beforeAll(async () => {
-  const settings = { EGRESS_ALLOW: '127.0.0.1', HEALTH_PORT: String(FIRST_HEALTH_PORT), WORKER_DRAIN_SECONDS: '20' };
+  firstHealthPort = await freePort(SERVICES.length);
+  const settings = { EGRESS_ALLOW: '127.0.0.1', HEALTH_PORT: String(firstHealthPort), WORKER_DRAIN_SECONDS: '20' };
   const [system, receiver] = await Promise.all([startOwnSystem(settings), receiveWebhooks()]);
   observed = { system, receiver, account: await signUp(system.url) };
   await enableAllNotifications(observed);
@@ -46,7 +48,7 @@ async function restartFirstCopy(service: string): Promise<void> {
   const former = system.pidOf(service);
   process.kill(former, 'SIGTERM');
   await eventually(() => expect(system.pidOf(service)).not.toBe(former), { withinMs: 90_000 });
-  await waitUntilReady(FIRST_HEALTH_PORT + SERVICES.indexOf(service));
+  await waitUntilReady(firstHealthPort + SERVICES.indexOf(service));
 }
 
 describe('a rolling restart of every service under load, with two copies of each,', () => {

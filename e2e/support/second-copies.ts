@@ -47,7 +47,10 @@ export async function startCopy(system: OwnSystem, description: ProcessDescripti
   let child: ChildProcess;
   const start = async () => {
     child = spawn(command, args, { env, cwd, stdio: ['ignore', log, log] });
-    await waitUntilReady(healthPort);
+    const failed = once(child, 'exit').then(([code, signal]) => {
+      throw new Error(`Copy ${suffix} of ${service} ended before it was ready: ${code ?? signal}`);
+    });
+    await Promise.race([waitUntilReady(healthPort), failed]);
   };
   const stop = async () => {
     const ended = once(child, 'exit');
