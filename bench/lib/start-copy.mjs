@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { environmentOf } from '../../scripts/lib/process/environment-of.mjs';
 import { findFreePort } from './find-free-port.mjs';
+import { stopOnSignal } from './stop-on-signal.mjs';
 
 /** @typedef {{ service: string, pid: number, url: string, healthPort: number, stop: () => Promise<void> }} Copy `url`: of the gateway */
 
@@ -32,6 +33,7 @@ export async function startCopy({ folder }, service) {
     child.kill();
     await once(child, 'exit');
   };
+  stopOnSignal(stop);
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline && !hasEnded()) {
     const response = await fetch(`http://127.0.0.1:${healthPort}/health/ready`).catch(() => undefined);

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../../scripts/lib/layout.mjs';
 import { readJson } from '../../scripts/lib/write-json.mjs';
 import { findFreePort } from './find-free-port.mjs';
+import { stopOnSignal } from './stop-on-signal.mjs';
 
 /**
  * Starts one more gateway for a running system.
@@ -37,6 +38,7 @@ export async function startGateway({ folder }, { env = {}, preload }) {
     child.kill();
     await once(child, 'exit');
   };
+  stopOnSignal(stop);
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const response = await fetch(`${url}/health/ready`).catch(() => undefined);
     await response?.body?.cancel();

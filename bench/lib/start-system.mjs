@@ -7,6 +7,7 @@ import { lastLines, runCommand } from '../../scripts/lib/run-command.mjs';
 import { postgresUrl } from '../../scripts/lib/servers/postgres-url.mjs';
 import { readJson } from '../../scripts/lib/write-json.mjs';
 import { findFreePort } from './find-free-port.mjs';
+import { stopOnSignal } from './stop-on-signal.mjs';
 
 /**
  * @typedef {object} BenchSystem
@@ -35,6 +36,7 @@ export async function startSystem(settings) {
     await script('scripts/down.mjs');
     rmSync(folder, { recursive: true, force: true });
   };
+  stopOnSignal(stop);
   const { code, output } = await script('scripts/up.mjs', '--detach');
   if (code !== 0) {
     await stop();
