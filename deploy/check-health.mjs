@@ -8,6 +8,6 @@
  */
 const [probe = 'live'] = process.argv.slice(2);
 const response = await fetch(`http://127.0.0.1:${process.env.HEALTH_PORT}/health/${probe}`, {
-  signal: AbortSignal.timeout(4_000),
+  signal: AbortSignal.timeout(10_000),
 }).catch(() => undefined);
 process.exit(response?.ok ? 0 : 1);
