@@ -12,7 +12,7 @@ import { seedNumbers } from './testing/exporting.js';
 import type { ExportTask } from './writing/export-task.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/exports/testing/write-and-measure.js', import.meta.url));
-const HASHES = 48;
+const HASHES = 24;
 const TEXT_BYTES = HASHES * 32;
 const ROWS = 300_000;
 
