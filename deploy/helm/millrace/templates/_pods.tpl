@@ -71,7 +71,9 @@ wait for their servers.
 startupProbe:
   httpGet: { path: /health/startup, port: health }
   periodSeconds: 2
-  failureThreshold: 60
+  timeoutSeconds: 5
+  # Five minutes: on a busy node, all services of an installation start at the same time.
+  failureThreshold: 150
 livenessProbe:
   httpGet: { path: /health/live, port: health }
   periodSeconds: 10
