@@ -4,7 +4,7 @@ import type { IconName } from './icon.js';
 export type AnyStatus = Run['status'] | Subjob['status'];
 type Hue = 'queued' | 'running' | 'succeeded' | 'failed' | 'stopped';
 
-interface StatusLook {
+export interface StatusLook {
   label: string;
   hue: Hue;
   icon: IconName;

@@ -18,6 +18,10 @@ interface TabsProps<T extends string> {
   panelClassName?: string;
 }
 
+/** The classes of a tab, for links between pages that look like tabs. */
+export const tabClass = (isSelected: boolean): string =>
+  `-mb-px flex items-center gap-1.5 border-b-2 px-2.5 py-2 text-sm whitespace-nowrap ${isSelected ? 'border-accent font-medium text-ink' : 'border-transparent text-muted hover:text-ink'}`;
+
 /** Tabs by the pattern of the ARIA guide: arrows move, Home and End jump, only the selected tab is in the tab order. */
 export function Tabs<T extends string>(props: TabsProps<T>) {
   const { label, tabs, value, onChange, children, className = '', panelClassName = '' } = props;
@@ -55,7 +59,7 @@ export function Tabs<T extends string>(props: TabsProps<T>) {
               aria-controls={`${id}-panel`}
               tabIndex={isSelected ? 0 : -1}
               onClick={() => onChange(tab.value)}
-              className={`-mb-px flex items-center gap-1.5 border-b-2 px-2.5 py-2 text-sm whitespace-nowrap ${isSelected ? 'border-accent font-medium text-ink' : 'border-transparent text-muted hover:text-ink'}`}
+              className={tabClass(isSelected)}
             >
               {tab.label}
               {tab.count !== undefined && (

@@ -7,6 +7,7 @@ import { Button, IconButton } from '../../ui/button.js';
 import { copyText } from '../../ui/copy-text.js';
 import { Icon, type IconName } from '../../ui/icon.js';
 import { Menu, type MenuItem } from '../../ui/menu.js';
+import { SelectBox, type Selectable } from '../../ui/select-box.js';
 import { CELL, HEAD_CELL, SortHead, Table } from '../../ui/table.js';
 import { Time } from '../../ui/time.js';
 import { notify } from '../../ui/toast.js';
@@ -97,21 +98,6 @@ export function EntryTable({ folder, folders, files, sort, onSort, onDelete, ope
     </>
   );
 }
-
-interface Selectable {
-  isChosen: boolean;
-  onToggle: () => void;
-}
-
-const SelectBox = ({ label, isChosen, onToggle }: Selectable & { label: string }) => (
-  <input
-    type="checkbox"
-    aria-label={label}
-    checked={isChosen}
-    onChange={onToggle}
-    className="relative z-1 block size-4 accent-(--accent-9)"
-  />
-);
 
 interface FolderRowProps extends Selectable {
   folder: Folder;

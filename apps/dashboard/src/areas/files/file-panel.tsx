@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import type { File as StoredFile } from '@millrace/client';
 import { apiUrl, client } from '../../api/client.js';
 import { formatBytes } from '../../text/format-bytes.js';
 import { buttonClass, IconButton } from '../../ui/button.js';
 import { Copyable } from '../../ui/copyable.js';
 import { ErrorNote } from '../../ui/error-note.js';
+import { Fact, FactList } from '../../ui/fact-list.js';
 import { Icon } from '../../ui/icon.js';
 import { ContentPreview } from '../../ui/preview/content-preview.js';
 import type { PreviewView } from '../../ui/preview/list-views.js';
@@ -68,7 +68,7 @@ export function FilePanel({ id, view, onViewChange, onDelete, onClose }: FilePan
 }
 
 const Facts = ({ file }: { file: StoredFile }) => (
-  <dl className="grid max-h-[40%] shrink-0 grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1 overflow-y-auto px-4 py-3 text-sm">
+  <FactList className="max-h-[40%] shrink-0 overflow-y-auto px-4 py-3">
     <Fact label="Folder">
       <span dir="auto">{file.folder ?? 'Top level'}</span>
     </Fact>
@@ -82,15 +82,8 @@ const Facts = ({ file }: { file: StoredFile }) => (
     <Fact label="SHA-256">
       <span className="font-mono text-xs">{file.sha256}</span>
     </Fact>
-  </dl>
+  </FactList>
 );
 
 /** How inputs of runs name the file. */
 export const inputReference = (path: string): string => `millrace://file/${path}`;
-
-const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
-  <>
-    <dt className="whitespace-nowrap text-muted">{label}</dt>
-    <dd className="wrap-text min-w-0">{children}</dd>
-  </>
-);
