@@ -86,7 +86,11 @@ describe('the role of an administrator', () => {
       [old.user.id],
     );
     const attempt = system.callAs(old.caller, grantAdmin, { body: { email: admin.email } });
-    await expect(attempt).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('15 minutes') });
+    await expect(attempt).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('15 minutes'),
+      details: { sign_in_within_seconds: 900 },
+    });
     await system.callAs(admin.caller, revokeAdmin, { params: { id: old.user.id } });
   });
 

@@ -12,6 +12,8 @@ export interface ErrorDescription {
   isTemporary: boolean;
   /** Whether the record does not exist, or is hidden from the user. */
   isMissing?: boolean;
+  /** Whether it succeeds after the user has signed in again, because the operation accepts no older sign-in. */
+  needsSignIn?: boolean;
 }
 
 /** The API's own words, with its code and the id of the request. */
@@ -24,6 +26,7 @@ export function describeError(error: unknown): ErrorDescription {
       fields: fieldsOf(error.details),
       isTemporary: error.status >= 500 || error.status === 429,
       isMissing: error.status === 404,
+      needsSignIn: error.details?.['sign_in_within_seconds'] !== undefined,
     };
   }
   if (error instanceof ConnectionError)

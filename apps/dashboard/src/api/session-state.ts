@@ -3,6 +3,9 @@ import { createStore } from '../store/create-store.js';
 /** Whether the session of this page has ended while it is open. The page stays, and asks its user to sign in again. */
 export const sessionEnded = createStore(false);
 
+/** Whether the user signs in again although the session continues, for an operation that accepts no older sign-in. */
+export const isSigningInAgain = createStore(false);
+
 export const reportEndedSession = (): void => sessionEnded.set(true);
 
 /** What the tabs of one browser report to each other. */

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { User } from '@millrace/client';
 import { client } from './client.js';
 import { queryClient } from './query-client.js';
-import { announceSession, sessionEnded } from './session-state.js';
+import { announceSession, isSigningInAgain, sessionEnded } from './session-state.js';
 
 /** The user of the session. Fails with `unauthenticated` if nobody is signed in. */
 export const meQuery = queryOptions({
@@ -30,6 +30,7 @@ export async function beginSession(signIn: () => Promise<{ user: User }>): Promi
 /** Continues after a sign-in, perhaps in another tab: what failed without a session is requested again. */
 export function resumeSession(): void {
   sessionEnded.set(false);
+  isSigningInAgain.set(false);
   void queryClient.invalidateQueries();
 }
 

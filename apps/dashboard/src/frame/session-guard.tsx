@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
-import { followSession, sessionEnded } from '../api/session-state.js';
+import { followSession, isSigningInAgain, sessionEnded } from '../api/session-state.js';
 import { meQuery, resumeSession } from '../api/session.js';
 import { useStore } from '../store/create-store.js';
 
@@ -13,6 +13,7 @@ const SignInAgain = lazy(() => import('./sign-in-again.js').then(({ SignInAgain 
 export function SessionGuard() {
   const { data: me } = useQuery(meQuery);
   const isOver = useStore(sessionEnded);
+  const isTooOld = useStore(isSigningInAgain);
   const user = me?.id;
   useEffect(
     () =>
@@ -23,10 +24,10 @@ export function SessionGuard() {
       }),
     [user],
   );
-  if (!isOver) return null;
+  if (!isOver && !isTooOld) return null;
   return (
     <Suspense>
-      <SignInAgain user={me} />
+      <SignInAgain user={me} {...(!isOver && { onCancel: () => isSigningInAgain.set(false) })} />
     </Suspense>
   );
 }

@@ -4,13 +4,23 @@ import { LoginForm } from '../areas/account/login-form.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 
-/** The sign-in over a page whose session has ended. */
-export const SignInAgain = ({ user }: { user: User | undefined }) => (
+interface SignInAgainProps {
+  user: User | undefined;
+  /** Present if the session continues, and the sign-in is for an operation that accepts no older one. */
+  onCancel?: () => void;
+}
+
+/** The sign-in over a page whose session has ended, or is too old for what its user wants to do. */
+export const SignInAgain = ({ user, onCancel }: SignInAgainProps) => (
   <Dialog
     title="Sign in again"
-    description="Your session has ended. The page stays as it is, and continues after you have signed in."
-    isDismissible={false}
-    onClose={() => undefined}
+    description={
+      onCancel
+        ? 'What you want to do requires a recent sign-in. The page stays as it is: repeat the action afterwards.'
+        : 'Your session has ended. The page stays as it is, and continues after you have signed in.'
+    }
+    isDismissible={onCancel !== undefined}
+    onClose={() => onCancel?.()}
     width={400}
   >
     <LoginForm
@@ -19,8 +29,10 @@ export const SignInAgain = ({ user }: { user: User | undefined }) => (
         if (user && id !== user.id) location.assign('/');
       }}
     />
-    <Button look="quiet" className="mt-3 w-full" onClick={() => void signOut()}>
-      Sign in as someone else
-    </Button>
+    {!onCancel && (
+      <Button look="quiet" className="mt-3 w-full" onClick={() => void signOut()}>
+        Sign in as someone else
+      </Button>
+    )}
   </Dialog>
 );

@@ -1,4 +1,5 @@
 import { describeError } from '../api/describe-error.js';
+import { isSigningInAgain } from '../api/session-state.js';
 import { Button } from './button.js';
 import { Icon } from './icon.js';
 
@@ -9,9 +10,9 @@ interface ErrorNoteProps {
   className?: string;
 }
 
-/** An error in the words of the API, with its code, its fields and the id of the request. */
+/** An error in the words of the API, with its code, its fields, the id of the request, and a way out if there is one. */
 export function ErrorNote({ error, onRetry, className = '' }: ErrorNoteProps) {
-  const { message, code, requestId, fields, isMissing } = describeError(error);
+  const { message, code, requestId, fields, isMissing, needsSignIn } = describeError(error);
   // Some messages already contain the only problem.
   const problems = Object.entries(fields).filter(([, problem]) => !message.includes(problem));
   return (
@@ -41,6 +42,7 @@ export function ErrorNote({ error, onRetry, className = '' }: ErrorNoteProps) {
           </p>
         )}
       </div>
+      {needsSignIn && <Button onClick={() => isSigningInAgain.set(true)}>Sign in again</Button>}
       {onRetry && !isMissing && (
         <Button icon="refresh" onClick={onRetry}>
           Retry
