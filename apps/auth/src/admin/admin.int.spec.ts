@@ -7,7 +7,7 @@ import { setVaultLimits, suspendVault } from '@millrace/contracts/auth/admin/adm
 import { grantAdmin, listAdmins, revokeAdmin } from '@millrace/contracts/auth/admin/admins';
 import { resolveAbsentCaller, resolveCaller } from '@millrace/contracts/auth/callers';
 import { updateMember } from '@millrace/contracts/auth/members';
-import { getMe, regenerateToken } from '@millrace/contracts/auth/users';
+import { getMe, regenerateToken, updateMe } from '@millrace/contracts/auth/users';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { eventually } from '@millrace/testkit/eventually';
 import { callerOf, PASSWORD, signIn, signUp } from '@millrace/testkit/sign-up';
@@ -50,6 +50,12 @@ describe('the role of an administrator', () => {
     expect(caller.instance).toBeUndefined();
     expect(await auditOf(admin.user.id)).toEqual([['admin.granted', 'command']]);
     expect(await system.callAs(admin.caller, getMe)).toMatchObject({ instance_role: 'admin' });
+  });
+
+  it('is in the response of a sign-in and of a change of the name, so that a client shows what it permits', async () => {
+    expect((await signIn(system, admin.email)).user).toMatchObject({ instance_role: 'admin' });
+    const renamed = await system.callAs(admin.caller, updateMe, { body: { name: 'Ada' } });
+    expect(renamed).toMatchObject({ name: 'Ada', instance_role: 'admin' });
   });
 
   it('belongs to sessions, and not to API tokens and work in the name of the user', async () => {

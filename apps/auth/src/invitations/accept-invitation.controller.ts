@@ -38,7 +38,9 @@ export class AcceptInvitationController {
         throw new ValidationError({
           'body.token': `is an invitation for ${email}, which already has an account in another vault`,
         });
-      return { ...(await this.sessions.begin(tx, user, signInOrigin(context))), user: toUser(user) };
+      const tokens = await this.sessions.begin(tx, user, signInOrigin(context));
+      // Nobody grants the role before the account exists.
+      return { ...tokens, user: toUser({ ...user, instanceAdmin: null }) };
     });
   }
 }

@@ -30,7 +30,9 @@ export class SignupController {
     const vault = planVault(body.name);
     const result = await this.database.transaction(async (tx) => {
       const user = await this.vaults.create(tx, vault, founder, context);
-      return { ...(await this.sessions.begin(tx, user, signInOrigin(context))), user: toUser(user) };
+      const tokens = await this.sessions.begin(tx, user, signInOrigin(context));
+      // Nobody grants the role before the account exists.
+      return { ...tokens, user: toUser({ ...user, instanceAdmin: null }) };
     });
     await this.vaults.prepare(vault, context.requestId);
     return result;

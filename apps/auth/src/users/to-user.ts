@@ -3,7 +3,10 @@ import type { Result } from '@millrace/contracts/kit/operation';
 import type { VaultRole } from '@millrace/contracts/kit/permissions';
 import type { InstanceAdmin, User } from '@millrace/persistence/generated/client';
 
-export function toUser(row: User & { instanceAdmin?: InstanceAdmin | null }): Result<typeof getMe> {
+/** A user with the role of an administrator, if they have it. */
+export type UserWithRole = User & { instanceAdmin: InstanceAdmin | null };
+
+export function toUser(row: UserWithRole): Result<typeof getMe> {
   return {
     id: row.id,
     email: row.email,

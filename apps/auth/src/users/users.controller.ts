@@ -28,9 +28,10 @@ export class UsersController {
   async update({ body }: Input<typeof updateMe>, { caller }: Context): Promise<Result<typeof updateMe>> {
     return this.database.transaction(async (tx) => {
       const data = body.name === undefined ? {} : { name: body.name };
-      const [row] = await tx.user.updateManyAndReturn({ where: { id: caller.user }, data });
-      if (!row) throw new NotFoundError(`User ${caller.user}`);
-      return toUser(row);
+      const where = { id: caller.user };
+      const { count } = await tx.user.updateMany({ where, data });
+      if (count === 0) throw new NotFoundError(`User ${caller.user}`);
+      return toUser(await tx.user.findUniqueOrThrow({ where, include: { instanceAdmin: true } }));
     });
   }
 
