@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -7,9 +6,8 @@ import type { AdminTask, AdminUser, AdminVault } from '@millrace/client';
 import { adminAudit, deadLetters, logLevel, runs, users } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { CliSession } from './support/cli-session.js';
+import { insertDeadMail } from './support/insert-dead-letter.js';
 import { vaultOf } from './support/open-sandbox.js';
-import { databaseUrl } from './support/own-system.js';
-import { queryDatabase } from './support/query-database.js';
 import { readMail } from './support/read-mail.js';
 import { REPOSITORY } from './support/repository.js';
 import { makeWorkflow, script } from './support/run-workflow.js';
@@ -103,13 +101,7 @@ describe('a vault', () => {
 
 it('a dead job is processed again on request', async () => {
   const { email } = await signUp();
-  const id = randomUUID();
-  await queryDatabase(
-    databaseUrl(folder),
-    `INSERT INTO messaging.dead_letter (id, service, kind, name, queue, message, payload, error, attempts)
-     VALUES ($1, 'auth', 'job', 'auth.passwords.mailPasswordReset', 'auth-password-resets', $2, $3, 'mail', 5)`,
-    [id, id, { email }],
-  );
+  const id = await insertDeadMail(email);
   const query = { name: 'auth.passwords.mailPasswordReset', page_size: 1_000 };
   const { results } = await admin.client.call(deadLetters.listDeadLetters, { query });
   const found = results.find((letter) => letter.id === id);

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { adminTasks, adminTokens, join, joinTokens, logLevel } from '@millrace/contracts/resources';
 import { eventually } from '@millrace/testkit/eventually';
+import { insertDeadLetter } from './insert-dead-letter.js';
 import { grantAdmin, makeAdmin } from './make-admin.js';
 import { vaultOf } from './open-sandbox.js';
-import { databaseUrl } from './own-system.js';
-import { queryDatabase } from './query-database.js';
 import type { RequestOf, SampleRequest } from './sample-request.js';
 import { signUp, type Account } from './sign-up.js';
 
@@ -44,16 +43,6 @@ const untilEnded = (client: Account['client'], id: string) =>
 async function untilIdle({ client }: Account): Promise<void> {
   const { results } = await client.call(adminTasks.listAdminTasks, { query: { page_size: 5 } });
   for (const { id } of results) await untilEnded(client, id);
-}
-
-/** A job that failed for good, as its service stores it. */
-async function insertDeadLetter(): Promise<void> {
-  await queryDatabase(
-    databaseUrl(process.env.TEST_DATA_DIR ?? ''),
-    `INSERT INTO messaging.dead_letter (id, service, kind, name, queue, message, payload, error, attempts)
-     VALUES (gen_random_uuid(), 'datasets', 'job', 'datasets.exports.write', 'datasets-exports', $1, $2, $3, 3)`,
-    [randomUUID(), { export: '999999999' }, 'connect ECONNREFUSED s3.example.org:443'],
-  );
 }
 
 /** Lets a worker join, which never runs. @returns its id */
