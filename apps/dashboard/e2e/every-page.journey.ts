@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/expect-accessible.js';
+import { INSTALLATION_PAGES, seedInstallation } from './support/seed-installation.js';
 import { pagesOf, seedVault } from './support/seed-vault.js';
 import { expect, test } from './support/test.js';
 
@@ -29,21 +30,35 @@ test(
   async ({ signedIn: page, account }) => {
     // It checks nearly thirty pages three times.
     test.slow();
-    const problems = [];
-    for (const [name, path] of Object.entries(pagesOf(await seedVault(account)))) {
-      await page.emulateMedia({ colorScheme: 'light' });
-      await page.setViewportSize(DESKTOP);
-      await openSettled(page, path);
-      problems.push(await findProblems(page));
-      await page.emulateMedia({ colorScheme: 'dark' });
-      problems.push(await findProblems(page, RULES_OF_COLOURS));
-      if (NOT_FOR_PHONES.test(name)) continue;
-      await page.setViewportSize(PHONE);
-      problems.push(await findOverflow(page), await findProblems(page, RULES_OF_SIZES));
-    }
-    expect(problems.join('\n\n').trim()).toBe('');
+    await checkPages(page, pagesOf(await seedVault(account)));
   },
 );
+
+test(
+  'every page for administrators is accessible in both themes, and fits a phone',
+  { tag: '@once' },
+  async ({ signedIn: page, account }) => {
+    test.slow();
+    await seedInstallation(account);
+    await checkPages(page, INSTALLATION_PAGES);
+  },
+);
+
+async function checkPages(page: Page, pages: Record<string, string>): Promise<void> {
+  const problems = [];
+  for (const [name, path] of Object.entries(pages)) {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize(DESKTOP);
+    await openSettled(page, path);
+    problems.push(await findProblems(page));
+    await page.emulateMedia({ colorScheme: 'dark' });
+    problems.push(await findProblems(page, RULES_OF_COLOURS));
+    if (NOT_FOR_PHONES.test(name)) continue;
+    await page.setViewportSize(PHONE);
+    problems.push(await findOverflow(page), await findProblems(page, RULES_OF_SIZES));
+  }
+  expect(problems.join('\n\n').trim()).toBe('');
+}
 
 async function findOverflow(page: Page): Promise<string> {
   const overflow = await page.evaluate(() => {

@@ -4,6 +4,7 @@ import { accountRoutes } from './areas/account/routes.js';
 import { editorRoutes } from './areas/editor/routes.js';
 import { filesRoute } from './areas/files/routes.js';
 import { homeRoute } from './areas/home/routes.js';
+import { installationRoutes } from './areas/installation/routes.js';
 import { libraryRoutes } from './areas/library/routes.js';
 import { notificationsRoute } from './areas/notifications/routes.js';
 import { runRoutes } from './areas/runs/routes.js';
@@ -28,6 +29,7 @@ const routeTree = rootRoute.addChildren([
     schedulesRoute,
     notificationsRoute,
     settingsRoutes,
+    installationRoutes,
   ]),
 ]);
 

@@ -19,6 +19,9 @@ export function useSpaceRole(space: string | undefined, required: SpaceRole): bo
   return role !== undefined && role !== null && hasSpaceRole(role, required);
 }
 
+/** Whether the user administers the installation. False until it is known. */
+export const useIsInstanceAdmin = (): boolean => useQuery(meQuery).data?.instance_role === 'admin';
+
 /** Whether the user has a role in the vault. False until it is known. */
 export function useVaultRole(required: VaultRole): boolean {
   const { data: me } = useQuery(meQuery);

@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { useShortcuts } from '../keyboard/shortcuts.js';
 import { useStore } from '../store/create-store.js';
 import { ConnectionBanner } from './connection-banner.js';
-import { MAIN_PAGES, OTHER_PAGES } from './navigation.js';
+import { MAIN_PAGES, useOtherPages } from './navigation.js';
 import { isPaletteOpen } from './palette-state.js';
 import { SessionGuard } from './session-guard.js';
 import { Sidebar } from './sidebar.js';
@@ -23,10 +23,11 @@ export function Frame() {
   const navigate = useNavigate();
   const [isListShown, setListShown] = useState(false);
   const isSearching = useStore(isPaletteOpen);
+  const otherPages = useOtherPages();
   useShortcuts([
     { keys: 'mod+k', label: 'Search and do', run: () => isPaletteOpen.set(true) },
     { keys: '?', label: 'List the shortcuts', run: () => setListShown(true) },
-    ...[...MAIN_PAGES, ...OTHER_PAGES].flatMap(({ to, label, keys }) =>
+    ...[...MAIN_PAGES, ...otherPages].flatMap(({ to, label, keys }) =>
       keys === undefined ? [] : [{ keys, label: `Go to ${label}`, run: () => void navigate({ to }) }],
     ),
   ]);

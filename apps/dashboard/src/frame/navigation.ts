@@ -1,4 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router';
+import { useIsInstanceAdmin } from '../api/roles.js';
 import type { IconName } from '../ui/icon.js';
 
 export interface Destination {
@@ -20,8 +21,13 @@ export const MAIN_PAGES: readonly Destination[] = [
   { to: '/schedules', label: 'Schedules', icon: 'calendarClock', keys: 'g s' },
 ];
 
-/** The pages at the end of the sidebar. */
-export const OTHER_PAGES: readonly Destination[] = [
+const OTHER_PAGES: readonly Destination[] = [
   { to: '/notifications', label: 'Notifications', icon: 'bell', keys: 'g n' },
   { to: '/settings', label: 'Settings', icon: 'settings' },
 ];
+
+const ADMIN_PAGES: readonly Destination[] = [{ to: '/installation', label: 'Installation', icon: 'server' }];
+
+/** The pages at the end of the sidebar. Only administrators of the installation get its pages. */
+export const useOtherPages = (): readonly Destination[] =>
+  useIsInstanceAdmin() ? [...ADMIN_PAGES, ...OTHER_PAGES] : OTHER_PAGES;

@@ -11,7 +11,7 @@ import { IconButton } from '../ui/button.js';
 import { Icon } from '../ui/icon.js';
 import { Menu } from '../ui/menu.js';
 import { Logo } from './logo.js';
-import { MAIN_PAGES, OTHER_PAGES, type Destination } from './navigation.js';
+import { MAIN_PAGES, useOtherPages, type Destination } from './navigation.js';
 import { isPaletteOpen } from './palette-state.js';
 import { isSidebarShown } from './top-bar.js';
 import { UnseenCount } from './unseen-count.js';
@@ -23,6 +23,7 @@ const isCollapsed = createStoredValue('sidebar.collapsed', false, (value) =>
 export function Sidebar() {
   const isNarrow = useStore(isCollapsed);
   const isShown = useStore(isSidebarShown);
+  const otherPages = useOtherPages();
   return (
     <nav
       aria-label="Main"
@@ -45,7 +46,7 @@ export function Sidebar() {
         <NavLink key={page.to} {...page} />
       ))}
       <div className="flex-1" />
-      {OTHER_PAGES.map((page) => (
+      {otherPages.map((page) => (
         <NavLink key={page.to} {...page} aside={page.icon === 'bell' && <UnseenCount />} />
       ))}
       <UserMenu />

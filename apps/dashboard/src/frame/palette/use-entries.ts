@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { signOut } from '../../api/session.js';
 import { activeShortcuts } from '../../keyboard/shortcuts.js';
 import { theme } from '../../theme.js';
-import { MAIN_PAGES, OTHER_PAGES } from '../navigation.js';
+import { type Destination, MAIN_PAGES, useOtherPages } from '../navigation.js';
 import { recordsQuery, type Entry } from './entries.js';
 import { matchWords } from './match-words.js';
 
@@ -13,7 +13,8 @@ const PAUSE_MS = 150;
 export function useEntries(typed: string): { entries: Entry[]; isSearching: boolean } {
   const text = usePaused(typed.trim());
   const records = useQuery({ ...recordsQuery(text), enabled: text !== '', placeholderData: keepPreviousData });
-  const [commands] = useState(listCommands);
+  const otherPages = useOtherPages();
+  const [commands] = useState(() => listCommands([...MAIN_PAGES, ...otherPages]));
   const shownText = typed.trim();
   const matching = commands
     .map((entry) => ({ entry, score: matchWords(`${entry.label} ${entry.detail ?? ''}`, shownText) }))
@@ -31,8 +32,8 @@ export function useEntries(typed: string): { entries: Entry[]; isSearching: bool
 }
 
 /** The pages, the shortcuts of the page, and what is possible everywhere. */
-function listCommands(): Entry[] {
-  const pages = [...MAIN_PAGES, ...OTHER_PAGES].map(({ to, label, icon, keys }): Entry => ({
+function listCommands(destinations: readonly Destination[]): Entry[] {
+  const pages = destinations.map(({ to, label, icon, keys }): Entry => ({
     id: `page-${to}`,
     group: 'Pages',
     label,
