@@ -28,6 +28,7 @@ import { serveApiDocs } from './http/api-docs.js';
 import { allowOrigins } from './http/cors.js';
 import { dropHeadBodies } from './http/drop-head-bodies.js';
 import { HttpErrorFilter } from './http/http-error.filter.js';
+import { lingerBeforeClose } from './http/linger-before-close.js';
 import { logRequests } from './http/log-requests.js';
 import { findBadHost, rejectBadHosts, toOriginForm } from './http/reject-bad-hosts.js';
 import { rejectForeignHosts } from './http/reject-foreign-hosts.js';
@@ -72,6 +73,7 @@ export async function start(
     trustProxy: env.TRUST_PROXY,
   });
   const fastify = adapter.getInstance<FastifyInstance>();
+  lingerBeforeClose(fastify);
   applyBodyLimits(fastify);
   decoratePublicOrigin(fastify, env);
   const writesAccessLog = env.ACCESS_LOG && logger.isLevelEnabled('info');

@@ -5,14 +5,13 @@ import { admitRows, appendRows } from '@millrace/contracts/datasets/rows';
 import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Input } from '@millrace/contracts/kit/operation';
-import { isDiskFull } from '@millrace/messaging/rpc/explain-outage';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { clientTypeOf } from '../bodies/body-parsers.js';
 import { readRequest } from '../routes/read-request.js';
 import { Route } from '../routes/route.js';
+import { limitBytes } from './limit-bytes.js';
 import { OBJECT_STORE } from './object-stores.js';
-import { limitBytes, receiveUpload } from './receive-upload.js';
 
 type RowsBody = Input<typeof appendRows>['body'];
 
@@ -41,7 +40,7 @@ export class RowUploadsController {
 
   @Route(appendRows)
   async append(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const body = await receiveUpload(request, () => this.receive(request));
+    const body = await this.receive(request);
     const envelope = readRequest(appendRows, request, body);
     void reply.code(appendRows.status).send(await this.rpc.send(appendRows, envelope));
   }
@@ -61,10 +60,7 @@ export class RowUploadsController {
     const stored = await this.store
       .put(limitBytes(content, maxBytes, tooLargeError), { durable: true })
       .catch((error: unknown) => {
-        // When the gateway stops reading early, the stream reports an error as if the client had disconnected.
-        throw content.errored && !(error instanceof ApiError) && !isDiskFull(error)
-          ? new ValidationError({ body: 'ended before it was complete; send it again' })
-          : error;
+        throw content.errored ? new ValidationError({ body: 'ended before it was complete; send it again' }) : error;
       });
     if (stored.size === 0) throw new ValidationError({ body: 'is empty; send at least one row' });
     return { ...headers, ...stored };

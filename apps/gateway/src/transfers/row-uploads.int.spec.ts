@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { admitRows, appendRows } from '@millrace/contracts/datasets/rows';
 import { ForbiddenError } from '@millrace/contracts/kit/api-error';
@@ -94,6 +96,21 @@ describe('an upload of rows', () => {
     expect(response.statusCode).toBe(413);
     expect(appended).toEqual([]);
     sending.destroy();
+  });
+
+  it('that exceeds the limit is rejected with 413 even if its client sends all of it before it reads', async () => {
+    datasets.on(admitRows, () => ({ max_bytes: 1_000 }));
+    const { hostname, port } = new URL(url);
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    const content = Buffer.alloc(8 * 1024 * 1024, 'a,b\n');
+    const lines = ['POST /api/datasets/7/rows HTTP/1.1', `host: ${hostname}:${port}`, 'authorization: Token token'];
+    lines.push('content-type: text/csv', `content-length: ${content.length}`, 'connection: close', '', '');
+    await new Promise((resolve) => {
+      socket.write(lines.join('\r\n'));
+      socket.write(content, resolve);
+    });
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 /);
+    expect(appended).toEqual([]);
   });
 
   it('by a caller without permission is rejected before it has arrived', async () => {

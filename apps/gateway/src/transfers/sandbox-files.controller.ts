@@ -9,8 +9,8 @@ import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { ObjectStore, StoredObject } from '@millrace/storage/object-store';
 import { readRequest } from '../routes/read-request.js';
 import { Route } from '../routes/route.js';
+import { limitBytes } from './limit-bytes.js';
 import { OBJECT_STORE } from './object-stores.js';
-import { limitBytes, receiveUpload } from './receive-upload.js';
 import { type Content, sendObject } from './send-object.js';
 
 /** Files of sandboxes: the gateway writes them to the object store under their hash, and reads them from there. */
@@ -29,7 +29,7 @@ export class SandboxFilesController {
 
   @Route(writeSandboxFile)
   async write(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const stored = await receiveUpload(request, () => this.receive(request));
+    const stored = await this.receive(request);
     const envelope = readRequest(writeSandboxFile, request, stored);
     void reply.code(writeSandboxFile.status).send(await this.rpc.send(writeSandboxFile, envelope));
   }
@@ -47,9 +47,7 @@ export class SandboxFilesController {
     return this.store
       .put(limitBytes(content, SANDBOX_SESSION_LIMITS.fileBytes, fileTooLargeError), { durable: true })
       .catch((error: unknown) => {
-        throw content.errored && !(error instanceof ApiError)
-          ? new ValidationError({ body: 'ended before it was complete; send it again' })
-          : error;
+        throw content.errored ? new ValidationError({ body: 'ended before it was complete; send it again' }) : error;
       });
   }
 }

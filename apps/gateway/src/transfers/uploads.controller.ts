@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -10,8 +11,8 @@ import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { ObjectStore, StoredObject } from '@millrace/storage/object-store';
 import { readRequest } from '../routes/read-request.js';
 import { Route } from '../routes/route.js';
+import { limitBytes } from './limit-bytes.js';
 import { OBJECT_STORE } from './object-stores.js';
-import { limitBytes, receiveUpload } from './receive-upload.js';
 
 /** File uploads: the bytes are streamed into the object store under their hash, then the workflows service creates the record. */
 @Controller()
@@ -26,17 +27,13 @@ export class UploadsController {
     if (!request.isMultipart()) {
       throw new ValidationError({ 'header.Content-Type': 'must be multipart/form-data' });
     }
-    const { path, stored } = await receiveUpload(request, () => this.readParts(request));
+    const { path, stored } = await this.readParts(request);
     const envelope = readRequest(uploadFile, request, { path, ...stored });
     void reply.code(uploadFile.status).send(await this.rpc.send(uploadFile, envelope));
   }
 
   /** The content, limited to the remaining quota. @throws ApiError if no file may be written at the path */
-  private async limitToQuota(
-    request: FastifyRequest,
-    path: string,
-    content: AsyncIterable<Buffer>,
-  ): Promise<AsyncIterable<Buffer>> {
+  private async limitToQuota(request: FastifyRequest, path: string, content: Readable): Promise<AsyncIterable<Buffer>> {
     const { user } = request as { user?: Caller };
     const from = { caller: user ?? null, requestId: request.id };
     const { most: maxBytes, used_bytes: used, quota_bytes: quota } = await this.rpc.call(admitUpload, { path }, from);
