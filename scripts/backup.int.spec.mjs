@@ -102,6 +102,45 @@ describe('npm run backup', () => {
     }
   });
 
+  it('with --verify and --keep checks the new backup, and then deletes the oldest ones', async () => {
+    const folder = join(installation.folder, 'kept');
+    const save = () => installation.run('backup', [folder, '--verify', '--keep', '2']);
+    expect((await save()).output).toContain('The backup is complete.');
+    const [first = ''] = readdirSync(folder);
+    await eventually(async () => expect(await save()).toMatchObject({ code: 0 }));
+    const { output } = await eventually(async () => {
+      const third = await save();
+      expect(third.code).toBe(0);
+      return third;
+    });
+    expect(output).toContain(`Deleted ${join(folder, first)}`);
+    const kept = readdirSync(folder);
+    expect(kept).toHaveLength(2);
+    expect(kept).not.toContain(first);
+    expect((await installation.run('backup-verify', [folder])).output).toContain('The backup is complete.');
+  });
+
+  it('with --keep deletes nothing if the new backup has a problem', async () => {
+    const folder = join(installation.folder, 'damaged');
+    expect(await installation.run('backup', [folder])).toMatchObject({ code: 0 });
+    const lost = await put('lost');
+    await addFile(lost);
+    unlinkSync(installation.store.pathOf(lost));
+    const { code, output } = await eventually(async () => {
+      const second = await installation.run('backup', [folder, '--keep', '1']);
+      expect(second.output).not.toContain('Start the backup again in a second');
+      return second;
+    });
+    expect([code, output]).toEqual([1, expect.stringContaining('missing in the object store')]);
+    expect(readdirSync(folder)).toHaveLength(2);
+    await fresh.query('DELETE FROM workflows.file WHERE sha256 = $1', [lost]);
+  });
+
+  it('refuses to keep no backup', async () => {
+    const { code, output } = await backup('--keep', '0');
+    expect([code, output]).toEqual([2, expect.stringContaining('--keep must be a number from 1 to 999999 (got 0).')]);
+  });
+
   it('refuses a folder that would be lost together with the data', async () => {
     const { code, output } = await installation.run('backup', [join(installation.folder, 'data', 'backups')]);
     expect(output).toContain('would be lost together with it');

@@ -6,16 +6,21 @@ const USAGE = `npm run backup -- DIR [options]   saves all data into a new folde
 
   --keys FILE      write the keys of encrypted values to FILE instead of the backup
   --without-keys   do not save the keys; without them, nobody can read the encrypted values of the backup
+  --verify         check the new backup, as npm run backup:verify does
+  --keep N         then delete all but the N newest backups in DIR, unless the new one has a problem
   --help           show this help
 
 Objects that an earlier backup in DIR has are not copied again: the backups share their files by hard links. Delete a backup
-with rm -r. Environment: MILLRACE_DATA_DIR (.millrace); with servers of your own also DATABASE_URL, MILLRACE_SECRET,
-SECRETS_KEY_FILE, STORAGE_DIR or STORAGE_URL, with the values that the services have.`;
+with rm -r, or let --keep do it. Environment: MILLRACE_DATA_DIR (.millrace); with servers of your own also DATABASE_URL,
+MILLRACE_SECRET, SECRETS_KEY_FILE, STORAGE_DIR or STORAGE_URL, with the values that the services have.`;
 
 await runMain(async () => {
   const { values, positionals } = parseArguments(
     {
-      options: { keys: { type: 'string' }, 'without-keys': { type: 'boolean' }, help: { type: 'boolean' } },
+      options: {
+        ...{ keys: { type: 'string' }, 'without-keys': { type: 'boolean' } },
+        ...{ verify: { type: 'boolean' }, keep: { type: 'string' }, help: { type: 'boolean' } },
+      },
       allowPositionals: true,
     },
     USAGE,
@@ -26,29 +31,44 @@ await runMain(async () => {
     throw new UserError(`Name one folder for backups.\n\n${USAGE}`, 2);
   if (values.keys !== undefined && values['without-keys'])
     throw new UserError('--keys and --without-keys exclude each other.', 2);
+  if (values.keep !== undefined && !/^[1-9]\d{0,5}$/.test(values.keep))
+    throw new UserError(`--keep must be a number from 1 to 999999 (got ${values.keep}).`, 2);
   const report = (/** @type {string} */ line) => console.log(line);
   if (await prepareRuntime(report)) return Number(process.exitCode);
   const { explainFailure } = await import('./lib/backup/explain-failure.mjs');
   const { readInstallation, resolvePath } = await import('./lib/backup/installation.mjs');
   const { createBackup } = await import('./lib/backup/create/create-backup.mjs');
+  const { deleteOldBackups } = await import('./lib/backup/folder/backup-folder.mjs');
+  const { verifyBackup } = await import('./lib/backup/verify/verify-backup.mjs');
   const target = resolvePath(folder, process.env);
-  const keys =
-    values.keys === undefined
-      ? values['without-keys']
-        ? 'absent'
-        : 'included'
-      : { file: resolvePath(values.keys, process.env) };
-  const created = await explainFailure(target, () =>
-    createBackup({ installation: readInstallation(process.env), folder: target, keys, report }),
-  );
+  const keysFile = values.keys === undefined ? undefined : resolvePath(values.keys, process.env);
+  const keys = values['without-keys'] ? 'absent' : keysFile === undefined ? 'included' : { file: keysFile };
+  const installation = readInstallation(process.env);
+  const created = await explainFailure(target, () => createBackup({ installation, folder: target, keys, report }));
   console.log(`\nThe backup is ${created.folder}`);
   if (keys === 'included') console.log('It contains the keys: who can read it can read all secrets.');
-  console.log(`Check it with: npm run backup:verify -- ${created.folder}`);
-  const { missing, missingCount } = created.objects;
-  if (missingCount === 0) return 0;
-  console.error(
-    `\nObjects that are missing in the object store or damaged there: ${missingCount}, such as ${missing[0]}.`,
-  );
-  console.error('The backup has everything else. Files, outputs and logs with these contents cannot be read.');
-  return 1;
+  const source = created.folder;
+  const problems = describeMissing(created.objects);
+  if (values.verify) {
+    const verified = await explainFailure(source, () => verifyBackup({ source, keysFile, installation, report }));
+    problems.push(...verified.problems);
+  } else console.log(`Check it with: npm run backup:verify -- ${source}`);
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) return 1;
+  if (values.verify) console.log('\nThe backup is complete.');
+  if (values.keep === undefined) return 0;
+  for (const deleted of deleteOldBackups(target, Number(values.keep))) console.log(`Deleted ${deleted}`);
+  return 0;
 });
+
+/**
+ * @param {import('./lib/backup/folder/manifest.mjs').ObjectTotals} objects
+ * @returns {string[]}
+ */
+function describeMissing({ missing, missingCount }) {
+  if (missingCount === 0) return [];
+  return [
+    `\nObjects that are missing in the object store or damaged there: ${missingCount}, such as ${missing[0]}.`,
+    'The backup has everything else. Files, outputs and logs with these contents cannot be read.',
+  ];
+}

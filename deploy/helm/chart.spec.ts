@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { findProblems } from './testing/find-problems.js';
-import type { KubernetesObject } from './testing/kubernetes-object.js';
+import { componentOf, type KubernetesObject, listPods } from './testing/kubernetes-object.js';
 import { CHART, renderChart, runHelm, VALUES, valuesFile } from './testing/run-helm.js';
 
 const rendered = new Map<string, KubernetesObject[]>();
@@ -39,6 +39,16 @@ it('the chart has objects of every kind that it promises', () => {
     ...['NetworkPolicy', 'Pod', 'PodDisruptionBudget', 'PrometheusRule', 'Role', 'RoleBinding', 'ScaledObject'],
     ...['Service', 'ServiceAccount', 'ServiceMonitor'],
   ]);
+});
+
+it('the CronJob checks each backup, and deletes old ones unless all of them are to be kept', async () => {
+  const argumentsOf = async (keep: number) => {
+    const pods = listPods(await renderChart('fleets', '--set', `backup.keep=${keep}`));
+    return pods.find((pod) => componentOf(pod) === 'backup')?.container.args;
+  };
+  const all = ['backup', '/backups', '--without-keys', '--verify'];
+  expect(await argumentsOf(7)).toEqual([...all, '--keep', '7']);
+  expect(await argumentsOf(0)).toEqual(all);
 });
 
 it('the chart has no Secret and no password', () => {

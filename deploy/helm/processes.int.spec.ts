@@ -100,9 +100,9 @@ describe('processes with the commands and environments of the chart', () => {
     });
   });
 
-  it('save the data into the volume for backups, without keys', async () => {
+  it('save the data into the volume for backups, without keys, and check what they saved', async () => {
     const backup = await start('backup');
-    expect([await backup.exited, backup.output()]).toEqual([0, expect.stringContaining('The backup is')]);
+    expect([await backup.exited, backup.output()]).toEqual([0, expect.stringContaining('The backup is complete.')]);
     const backups = join(folder, 'backup/backups');
     const [name = ''] = readdirSync(backups);
     const files = readdirSync(join(backups, name));

@@ -66,6 +66,23 @@ export function findBackup(folder) {
   throw new UserError(`${folder} contains no backup.${hint} Pass the folder that npm run backup has written.`);
 }
 
+/**
+ * Deletes all but the newest backups of a folder.
+ * @param {string} folder
+ * @param {number} keep how many stay, at least 1
+ * @returns {string[]} the deleted ones, oldest first
+ */
+export function deleteOldBackups(folder, keep) {
+  const old = listBackups(folder).backups.slice(0, -keep);
+  for (const path of old) {
+    // If the process ends here, half of a backup must not count as one. The next backup removes it.
+    const draft = `${path}${UNFINISHED}`;
+    renameSync(path, draft);
+    rmSync(draft, { recursive: true, force: true });
+  }
+  return old;
+}
+
 /** @param {string} path */
 function syncFolder(path) {
   const descriptor = openSync(path, 'r');

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { beginBackup, findBackup, isInside } from './backup-folder.mjs';
+import { beginBackup, deleteOldBackups, findBackup, isInside } from './backup-folder.mjs';
 
 const root = mkdtempSync(join(tmpdir(), 'backup-folder-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -51,6 +51,19 @@ describe('beginBackup', () => {
     const final = finish();
     expect(findBackup(folder)).toBe(final);
     expect(readdirSync(folder)).toHaveLength(2);
+  });
+});
+
+describe('deleteOldBackups', () => {
+  it('keeps the newest backups, and everything that is no finished backup', () => {
+    const folder = makeFolder(OLD, NEW, '2026-02-03T00-00-00Z/manifest.json', INTERRUPTED);
+    expect(deleteOldBackups(folder, 2)).toEqual([join(folder, OLD, '..')]);
+    expect(readdirSync(folder)).toEqual([
+      '2026-02-02T03-04-05Z',
+      '2026-02-03T00-00-00Z',
+      '2026-03-02T03-04-05Z.unfinished',
+    ]);
+    expect(deleteOldBackups(folder, 2)).toEqual([]);
   });
 });
 
