@@ -5,7 +5,7 @@ import { JobQueues } from '@millrace/messaging/jobs/job-queues';
 import { Database } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { IntervalLoop } from '@millrace/service/loops/interval-loop';
-import { claimTables } from './claim-tables.js';
+import { claimTables, isClaimDue } from './claim-tables.js';
 import { collectJobId, mergeJobId, PLACE_SQL, readJobId, UNFINISHED_SQL } from './load-jobs.js';
 
 const RECONCILE_INTERVAL_MS = 30_000;
@@ -23,6 +23,8 @@ interface DueJob {
  */
 @Injectable()
 export class LoadReconcilerService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly startedAt = performance.now();
+  private claimedAt = -Infinity;
   private readonly loop = new IntervalLoop('Load sweep', RECONCILE_INTERVAL_MS, () => this.reconcile());
 
   constructor(
@@ -35,9 +37,16 @@ export class LoadReconcilerService implements OnApplicationBootstrap, OnApplicat
   }
 
   private async reconcile(): Promise<void> {
-    await claimTables(this.database);
+    await this.claimTables();
     await this.requeueMissing();
     await this.dropOrphanedStagingTables();
+  }
+
+  private async claimTables(): Promise<void> {
+    const now = performance.now();
+    if (!isClaimDue(now - this.startedAt, now - this.claimedAt)) return;
+    await claimTables(this.database);
+    this.claimedAt = now;
   }
 
   /** A job that the outbox has not relayed yet is enqueued again with the same id, which has no effect. */
