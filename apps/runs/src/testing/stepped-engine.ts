@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
+import { ConsoleLogger, Logger } from '@nestjs/common';
 import { executionUnits } from '@millrace/contracts/billing/execution-units';
 import type { Payload } from '@millrace/contracts/kit/event';
 import type { DispatchPayload, InputValue } from '@millrace/contracts/runs/dispatch';
@@ -76,8 +77,9 @@ export class SteppedEngine {
     });
   }
 
-  /** `close` drops the database. */
+  /** `close` drops the database. Until then, start and end of each run are not logged. */
   static async open(fresh: FreshDatabase): Promise<SteppedEngine> {
+    Logger.overrideLogger(new ConsoleLogger({ logLevels: ['warn', 'error', 'fatal'] }));
     const database = new Database({ url: fresh.url, service: 'runs', connections: 4 });
     const folder = await mkdtemp(join(tmpdir(), 'engine-'));
     const store = new DiskStore(folder);
@@ -88,6 +90,7 @@ export class SteppedEngine {
     await this.database.close();
     await this.fresh.drop();
     await rm(this.folder, { recursive: true });
+    Logger.overrideLogger(new ConsoleLogger());
   }
 
   /** Deletes all runs and starts one. */
