@@ -1,13 +1,11 @@
 import type { JoinToken } from '@millrace/client';
+import { MAX_JOIN_TOKEN_HOURS, MAX_JOIN_TOKEN_USES } from '@millrace/contracts/auth/admin/join-tokens';
 import { formatLabels } from '@millrace/contracts/runs/labels-text';
 import type { CliContext } from '../../cli-context.js';
 import { type Fields, formatTime, printDone, printList } from '../../print-records.js';
 import { CommandGroup } from '../command-group.js';
 import { parseCountUpTo } from '../parse-number.js';
 import { parseLabelsOption, parseSizesOption } from './parse-placement.js';
-
-const MAX_HOURS = 720;
-const MAX_USES = 1_000;
 
 const COLUMNS: Fields<JoinToken> = {
   ID: ({ id }) => id,
@@ -53,8 +51,8 @@ export function addJoinTokens(admin: CommandGroup, context: CliContext): void {
       'sizes of steps that its workers may run, such as small,medium; all if absent',
       parseSizesOption,
     )
-    .option('--uses <n>', 'workers that may join with it', parseCountUpTo(MAX_USES), 1)
-    .option('--hours <n>', 'hours until it expires', parseCountUpTo(MAX_HOURS), 24)
+    .option('--uses <n>', 'workers that may join with it', parseCountUpTo(MAX_JOIN_TOKEN_USES), 1)
+    .option('--hours <n>', 'hours until it expires', parseCountUpTo(MAX_JOIN_TOKEN_HOURS), 24)
     .action(async (name: string, { fleet, labels, sizes, uses, hours, json }: CreateOptions) => {
       const client = await group.connect();
       const created = await client.joinTokens.create({
