@@ -10,7 +10,7 @@ import { runCommand } from './lib/run-command.mjs';
 import { SERVICES } from './lib/services.mjs';
 import { abortOnSignal } from './lib/system/abort-on-signal.mjs';
 import { checkLogs } from './lib/test/check-logs.mjs';
-import { chooseTests, USAGE } from './lib/test/choose-tests.mjs';
+import { chooseTests, needsNetworks, USAGE } from './lib/test/choose-tests.mjs';
 import { cleanEnv } from './lib/test/clean-env.mjs';
 import { countResults } from './lib/test/count-results.mjs';
 import { makeTestFolder } from './lib/test/make-test-folder.mjs';
@@ -43,11 +43,12 @@ async function runChecks(signal) {
 /**
  * Starts the servers and the system that the chosen tests need, and runs the tests.
  * @param {import('./lib/test/choose-tests.mjs').Choice} choice
+ * @param {string[]} tests the chosen test files of Jest
  * @param {ReturnType<typeof makeTestFolder>} folders
  * @param {AbortSignal} signal
  * @returns {Promise<TestRun & { browser: { passed: number, failed: number }, hasSystem: boolean }>} hasSystem: a whole system ran and wrote logs
  */
-async function runTests(choice, folders, signal) {
+async function runTests(choice, tests, folders, signal) {
   const { jestArgs, browserTests, watch } = choice;
   const env = {
     ...cleanEnv(process.env),
@@ -56,7 +57,6 @@ async function runTests(choice, folders, signal) {
     TEST_LOGS_DIR: folders.logs,
     TEST_SEED: chooseSeed(choice, process.env),
   };
-  const tests = jestArgs ? await listTests(jestArgs, env) : [];
   const hasSystem = browserTests.length > 0 || tests.some((test) => test.includes('.e2e.spec.'));
   const hasServers = tests.some((test) => test.includes('.int.spec.'));
   /** @type {import('./lib/test/start-test-servers.mjs').TestSystem[]} */
@@ -150,12 +150,13 @@ await runMain(async () => {
   const choice = await chooseTests(process.argv.slice(2), cleanEnv(process.env));
   if (choice.help) return console.log(USAGE);
   const signal = abortOnSignal();
+  const tests = choice.jestArgs ? await listTests(choice.jestArgs, cleanEnv(process.env)) : [];
   await ensureTools({
     env: cleanEnv(process.env),
     yes: false,
     report,
     browser: choice.browserTests.length > 0,
-    network: true,
+    network: needsNetworks(tests),
   });
   await sweepLeftovers();
   await phase(report, 'build', () => buildWorkspaces(ROOT));
@@ -163,7 +164,7 @@ await runMain(async () => {
   const failedChecks = choice.lint ? await runChecks(signal) : 0;
   const folders = makeTestFolder();
   try {
-    const { hasSystem, browser, ...run } = await runTests(choice, folders, signal);
+    const { hasSystem, browser, ...run } = await runTests(choice, tests, folders, signal);
     if (signal.aborted) return 130;
     const failedLogs = hasSystem ? await runLogCheck(folders) : 0;
     const passedChecks = (hasSystem ? 1 - failedLogs : 0) + browser.passed;

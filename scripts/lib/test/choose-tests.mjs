@@ -153,6 +153,15 @@ function foldersOfData(changed) {
   return workspaces.filter(({ name }) => affected.has(name)).map(({ folder }) => folder);
 }
 
+/** The suite that imports this makes networks, for which it needs the program `ip`. */
+const NETWORKS = 'support/network-namespaces.js';
+
+/**
+ * @param {string[]} tests absolute paths of test files
+ * @returns {boolean} whether one of them makes network namespaces
+ */
+export const needsNetworks = (tests) => tests.some((test) => readFileSync(test, 'utf8').includes(NETWORKS));
+
 /**
  * A test that reads a document contains its path.
  * @param {string} test

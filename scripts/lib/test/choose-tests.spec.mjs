@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { affectedTests, affectsBrowserTests, chooseTests, jestArgsFor } from './choose-tests.mjs';
+import { affectedTests, affectsBrowserTests, chooseTests, jestArgsFor, needsNetworks } from './choose-tests.mjs';
 import { listBrowserTests } from './list-browser-tests.mjs';
 import { listTests } from './run-jest.mjs';
 
@@ -108,5 +108,13 @@ describe('affectedTests', () => {
   it('finds all tests if the dependencies change', async () => {
     const [all, one] = [await affected('package-lock.json'), await affected('libs/graph/src/plan/plan.ts')];
     expect(all.length).toBeGreaterThan(one.length);
+  });
+});
+
+describe('needsNetworks', () => {
+  it('is true only if a suite that makes networks is chosen', async () => {
+    expect(needsNetworks(await listTests(['e2e/worker-join'], process.env))).toBe(true);
+    expect(needsNetworks(await listTests(['libs/graph', 'scripts/lib/test'], process.env))).toBe(false);
+    expect(needsNetworks([])).toBe(false);
   });
 });
