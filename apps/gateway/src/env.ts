@@ -22,6 +22,8 @@ export const gatewayEnv = secretEnv
     PUBLIC_URL: z.url().optional(),
     /** Requests per minute and credential, a sixth of which may come at once; 0 disables the limit. */
     RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).max(60_000_000).default(1200),
+    /** Requests per minute of each joined worker over its link, a sixth of which may come at once; 0 disables the limit. */
+    WORKER_RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).max(60_000_000).default(30_000),
     /** Comma-separated origins whose pages may call the API from a browser; none by default. */
     CORS_ORIGINS: z
       .string()

@@ -34,6 +34,7 @@ import { SandboxFilesController } from './transfers/sandbox-files.controller.js'
 import { UploadsController } from './transfers/uploads.controller.js';
 import { UsageExportsController } from './transfers/usage-exports.controller.js';
 import { WorkflowExportsController } from './transfers/workflow-exports.controller.js';
+import { WorkerLimits } from './worker-links/worker-limits.js';
 import { WorkerLinks } from './worker-links/worker-links.js';
 
 @Module({})
@@ -78,6 +79,7 @@ export class GatewayModule {
         SessionStrategy,
         CallerResolver,
         NotificationWakers,
+        WorkerLimits,
         WorkerLinks,
         ...google.providers,
       ],

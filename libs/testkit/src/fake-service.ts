@@ -25,7 +25,7 @@ export interface FakeService {
 export async function fakeService(options: MessagingOptions): Promise<FakeService> {
   const broker = new Broker(options);
   await broker.onModuleInit();
-  const rpc = new RpcClient(broker);
+  const rpc = new RpcClient(broker, { service: options.service });
   const handlers = new Map<string, Handler>();
   const subscribe = (subject: string) =>
     broker.connection.subscribe(subject, {

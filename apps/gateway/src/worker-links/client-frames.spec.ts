@@ -11,9 +11,9 @@ describe('the messages of a client of NATS', () => {
       'CONNECT {"name":"w"}\r\nSUB a.* q 1\r\nPUB b _INBOX.1 2\r\nhi\r\nHPUB c 12 15\r\nNATS/1.0\r\n\r\nabc\r\nPING\r\n';
     expect(split(text)).toMatchObject([
       { kind: 'connect', options: { name: 'w' } },
-      { kind: 'subscribe', subject: 'a.*' },
-      { kind: 'publish', subject: 'b', payload: Buffer.from('hi') },
-      { kind: 'publish', subject: 'c', payload: Buffer.from('abc') },
+      { kind: 'subscribe', subject: 'a.*', id: '1' },
+      { kind: 'publish', subject: 'b', reply: '_INBOX.1', payload: Buffer.from('hi') },
+      { kind: 'publish', subject: 'c', reply: null, payload: Buffer.from('abc') },
       { kind: 'other', bytes: Buffer.from('PING\r\n') },
     ]);
   });

@@ -1,7 +1,7 @@
 /** A message of the client protocol of NATS (docs.nats.io, "Client Protocol"), with the bytes that it consists of. */
 export type ClientFrame =
-  | { kind: 'publish'; subject: string; payload: Buffer; bytes: Buffer }
-  | { kind: 'subscribe'; subject: string; bytes: Buffer }
+  | { kind: 'publish'; subject: string; reply: string | null; payload: Buffer; bytes: Buffer }
+  | { kind: 'subscribe'; subject: string; id: string; bytes: Buffer }
   | { kind: 'connect'; options: Record<string, unknown>; bytes: Buffer }
   | { kind: 'other'; bytes: Buffer };
 
@@ -46,7 +46,7 @@ export class ClientFrames {
         return this.takePublish(head, words, { min: 3, headers: true });
       case 'SUB':
         if (words.length < 2 || words.length > 3) throw new BadFrameError('SUB has a subject, a queue group and an id');
-        return { kind: 'subscribe', subject: words[0] ?? '', bytes: this.take(head) };
+        return { kind: 'subscribe', subject: words[0] ?? '', id: words.at(-1) ?? '', bytes: this.take(head) };
       case 'CONNECT':
         return { kind: 'connect', options: parseOptions(line.slice(verb.length)), bytes: this.take(head) };
       case 'PING':
@@ -72,7 +72,8 @@ export class ClientFrames {
     const bytes = this.take(total);
     if (!bytes.subarray(-CRLF.length).equals(CRLF)) throw new BadFrameError('A message does not end with CR LF');
     const payload = bytes.subarray(head + headerBytes, head + bodyBytes);
-    return { kind: 'publish', subject: words[0] ?? '', payload, bytes };
+    const reply = words.length > min ? (words[1] ?? null) : null;
+    return { kind: 'publish', subject: words[0] ?? '', reply, payload, bytes };
   }
 
   private take(length: number): Buffer {

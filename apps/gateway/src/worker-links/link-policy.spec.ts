@@ -11,10 +11,11 @@ const GRANT: WorkerGrant = { id: ID, fleet: 'gpu', labels: { gpu: 'true', zone: 
 
 const publish = (subject: string, payload: unknown) =>
   findViolation(
-    { kind: 'publish', subject, payload: Buffer.from(JSON.stringify(payload)), bytes: Buffer.alloc(0) },
+    { kind: 'publish', subject, reply: null, payload: Buffer.from(JSON.stringify(payload)), bytes: Buffer.alloc(0) },
     GRANT,
   );
-const subscribe = (subject: string) => findViolation({ kind: 'subscribe', subject, bytes: Buffer.alloc(0) }, GRANT);
+const subscribe = (subject: string) =>
+  findViolation({ kind: 'subscribe', subject, id: '1', bytes: Buffer.alloc(0) }, GRANT);
 const call = (operation: { name: string }, body: unknown) => publish(subjectOf(operation), { data: { body } });
 const beat = (more: object = {}) =>
   publish(heartbeats.subject, {

@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { WorkerGrant } from '@millrace/contracts/auth/join';
+import type { ApiError } from '@millrace/contracts/kit/api-error';
 import { BadFrameError, ClientFrames, type ClientFrame } from './client-frames.js';
+import { InboxSubscriptions } from './inbox-subscriptions.js';
+import { LinkOutput } from './link-output.js';
 import { findViolation } from './link-policy.js';
 import type { NatsSocket } from './open-nats-socket.js';
-
-/** With more unsent bytes in one direction, the other end is read no further. */
-const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
+import type { LinkLimits } from './worker-limits.js';
 
 /** Codes of a closed WebSocket (RFC 6455, 7.4.1). */
 const GOING_AWAY = 1001;
@@ -17,20 +18,30 @@ const POLICY_VIOLATION = 1008;
 export class WorkerLink {
   private readonly frames: ClientFrames;
   private readonly nats: Socket;
+  private readonly output: LinkOutput;
+  private readonly inboxes = new InboxSubscriptions();
+  /** Frames of the client that were not passed on yet, in order. */
+  private readonly queue: ClientFrame[] = [];
+  private isPassing = false;
 
-  /** @param onViolation called for each message that is dropped */
+  /** @param onViolation called for each message that is dropped because the worker may not send it */
   constructor(
     readonly grant: WorkerGrant,
     private readonly client: WebSocket,
     private readonly upstream: NatsSocket,
+    private readonly limits: LinkLimits,
     private readonly onViolation: (violation: string) => void,
   ) {
     this.frames = new ClientFrames(upstream.info.max_payload);
     this.nats = upstream.socket;
+    this.output = new LinkOutput(client, this.nats, (subject) => limits.complete(subject));
     client.on('message', (data: Buffer) => this.receive(data));
-    client.on('close', () => this.nats.destroy());
+    client.on('close', () => {
+      this.nats.destroy();
+      limits.close();
+    });
     client.on('error', () => this.nats.destroy());
-    this.nats.on('data', (chunk: Buffer) => this.sendToClient(chunk));
+    this.nats.on('data', (chunk: Buffer) => this.forward(chunk));
     this.nats.on('close', () => client.close(GOING_AWAY));
     this.nats.on('error', () => client.close(GOING_AWAY));
     client.send(Buffer.from(`INFO ${JSON.stringify(describeServer(upstream.info))}\r\n`));
@@ -39,32 +50,83 @@ export class WorkerLink {
 
   /** Ends the connection of a worker that was revoked. */
   refuse(): void {
-    this.client.close(POLICY_VIOLATION, 'This worker was revoked');
-    this.nats.destroy();
+    this.end(POLICY_VIOLATION, 'This worker was revoked');
   }
 
   /** Ends the connection because the gateway shuts down; the worker connects to another one. */
   close(): void {
-    this.client.close(GOING_AWAY);
+    this.end(GOING_AWAY);
+  }
+
+  private end(code: number, reason?: string): void {
+    this.client.close(code, reason);
     this.nats.destroy();
+  }
+
+  private forward(chunk: Buffer): void {
+    try {
+      this.output.forward(chunk);
+    } catch {
+      this.end(GOING_AWAY);
+    }
   }
 
   private receive(data: Buffer): void {
     try {
-      for (const frame of this.frames.push(data)) this.pass(frame);
+      this.queue.push(...this.frames.push(data));
     } catch (error) {
       if (!(error instanceof BadFrameError)) throw error;
-      this.client.close(PROTOCOL_ERROR, error.message);
-      this.nats.destroy();
+      return this.end(PROTOCOL_ERROR, error.message);
     }
+    if (!this.isPassing) void this.passQueue();
+  }
+
+  /** Passes all frames on, in their order. */
+  private async passQueue(): Promise<void> {
+    this.isPassing = true;
+    for (let frame = this.queue.shift(); frame && !this.nats.destroyed; frame = this.queue.shift()) {
+      const violation = findViolation(frame, this.grant);
+      if (violation !== null) this.rejectForbidden(violation);
+      else if (frame.kind === 'publish') await this.passPublish(frame);
+      else this.pass(frame);
+    }
+    this.isPassing = false;
+  }
+
+  private rejectForbidden(violation: string): void {
+    this.onViolation(violation);
+    this.insert(`-ERR '${violation}'\r\n`);
+  }
+
+  private async passPublish(frame: Extract<ClientFrame, { kind: 'publish' }>): Promise<void> {
+    // A response goes to the client that waits for it, and costs the services nothing.
+    if (frame.subject.startsWith('_INBOX')) return this.pass(frame);
+    const admitted = this.limits.admit(frame);
+    let rejection: ApiError | null;
+    if (admitted instanceof Promise) {
+      this.client.pause();
+      rejection = await admitted;
+      this.client.resume();
+    } else rejection = admitted;
+    if (rejection === null) this.pass(frame);
+    else if (frame.reply !== null) this.respond(frame.reply, rejection);
+  }
+
+  /** Responds in place of a service (`RpcReply` in libs/messaging). */
+  private respond(reply: string, error: ApiError): void {
+    const id = this.inboxes.find(reply);
+    if (id === null) return;
+    const body = JSON.stringify({ err: error.toBody() });
+    this.insert(`MSG ${reply} ${id} ${Buffer.byteLength(body)}\r\n${body}\r\n`);
+  }
+
+  private insert(message: string): void {
+    if (this.output.isFull) return this.end(POLICY_VIOLATION, 'This worker does not read its responses');
+    this.output.insert(Buffer.from(message));
   }
 
   private pass(frame: ClientFrame): void {
-    const violation = findViolation(frame, this.grant);
-    if (violation !== null) {
-      this.onViolation(violation);
-      return this.client.send(Buffer.from(`-ERR '${violation}'\r\n`));
-    }
+    if (frame.kind === 'subscribe') this.inboxes.add(frame);
     if (!this.nats.write(frame.kind === 'connect' ? this.signIn(frame.options) : frame.bytes)) {
       this.client.pause();
       this.nats.once('drain', () => this.client.resume());
@@ -77,12 +139,6 @@ export class WorkerLink {
     const { name, lang, version, protocol, headers, no_responders, verbose, pedantic, echo } = options;
     const own = { name, lang, version, protocol, headers, no_responders, verbose, pedantic, echo };
     return Buffer.from(`CONNECT ${JSON.stringify({ ...own, user, pass, tls_required: false })}\r\n`);
-  }
-
-  private sendToClient(chunk: Buffer): void {
-    if (this.client.bufferedAmount < MAX_BUFFERED_BYTES) return this.client.send(chunk);
-    this.nats.pause();
-    this.client.send(chunk, () => this.nats.resume());
   }
 }
 

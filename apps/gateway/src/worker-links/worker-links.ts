@@ -18,6 +18,7 @@ import { GATEWAY_ENV, type GatewayEnv } from '../env.js';
 import { continueAsRequest } from './continue-as-request.js';
 import { openNatsSocket } from './open-nats-socket.js';
 import { readBasicCredentials } from './read-basic-credentials.js';
+import { WorkerLimits } from './worker-limits.js';
 import { WorkerLink } from './worker-link.js';
 import { workerMessaging } from './worker-messaging.js';
 
@@ -54,6 +55,7 @@ export class WorkerLinks {
   constructor(
     private readonly broker: Broker,
     private readonly rpc: RpcClient,
+    private readonly limits: WorkerLimits,
     @Inject(GATEWAY_ENV) env: GatewayEnv,
   ) {
     this.upstream = workerMessaging(env);
@@ -93,7 +95,7 @@ export class WorkerLinks {
     // Also if the request turns out to be no valid one for a WebSocket.
     socket.on('close', () => nats.socket.destroy());
     this.server.handleUpgrade(request, socket, head, (client: WebSocket) => {
-      const link = new WorkerLink(grant, client, nats, (violation) =>
+      const link = new WorkerLink(grant, client, nats, this.limits.open(grant.id), (violation) =>
         this.logger.warn({ message: 'Message of a joined worker dropped', worker: grant.id, violation }),
       );
       this.links.add(link);

@@ -37,12 +37,15 @@ interface RpcReply {
 export class RpcClient {
   private sequence = 0;
   private readonly bodies: SealedBodies;
+  /** Nobody waits at a worker, so it repeats what was refused for its rate. Other services pass the error on to their users. */
+  private readonly waitsForRate: boolean;
 
   /** @param options its secret encrypts sealed bodies; not needed if none is sent */
   constructor(
     private readonly broker: Broker,
-    @Inject(MESSAGING_OPTIONS) options: Pick<MessagingOptions, 'secret'> = {},
+    @Inject(MESSAGING_OPTIONS) options: Partial<Pick<MessagingOptions, 'secret' | 'service'>> = {},
   ) {
+    this.waitsForRate = options.service === 'worker';
     this.bodies = new SealedBodies(options.secret);
   }
 
@@ -73,6 +76,11 @@ export class RpcClient {
         return unwrap(message.json<RpcReply>());
       } catch (error) {
         if (canRepeat && (error instanceof TimeoutError || error instanceof ResponseLostError)) continue;
+        const rateDelayMs = this.waitsForRate ? rateDelayOf(error) : null;
+        if (rateDelayMs !== null && Date.now() + rateDelayMs < envelope.deadline) {
+          await sleep(rateDelayMs);
+          continue;
+        }
         if (!(error instanceof NoRespondersError) || Date.now() >= retryUntil) throw toApiError(error, operation);
         await sleep(RETRY_DELAY_MS);
       }
@@ -131,6 +139,14 @@ function toApiError(error: unknown, operation: Operation): unknown {
     return new UnavailableError(`The response of the ${operation.service} service was lost. ${adviceFor(operation)}`);
   }
   return error;
+}
+
+/** How long to wait before a request that was refused for its rate is sent again; null for other errors. */
+function rateDelayOf(error: unknown): number | null {
+  if (!(error instanceof ApiError) || error.code !== 'rate_limited') return null;
+  const seconds = Number(error.details?.['retry_after'] ?? 1);
+  // Requests that were refused together are not sent together again.
+  return seconds * 1000 * (1 + Math.random() / 4);
 }
 
 /** Whether a write took effect is unknown if its response is missing. */
