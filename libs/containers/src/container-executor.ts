@@ -28,7 +28,7 @@ export interface ContainerRun {
   /**
    * Resolves when the container has ended and `step/stdout`, `step/stderr` and, if the command succeeded, `folders.output`
    * are complete. While it runs, the two log files grow.
-   * @throws ImageUnavailableError, ContainerStartError
+   * @throws ImageUnavailableError, ContainerStartError, ContainerDisruptedError
    */
   exit: Promise<CommandExit>;
   /** Sends TERM, and KILL after `graceMs`; KILL at once if that is 0. Does nothing after the end. */
@@ -62,6 +62,14 @@ export class ImageUnavailableError extends Error {
 /** The container of a step did not start, and not because of its image. The message names the reason. */
 export class ContainerStartError extends Error {
   override name = 'ContainerStartError';
+}
+
+/**
+ * The platform of the containers has removed that of a step, for example to drain its node. The step has not failed, and can
+ * run elsewhere. The message says what has happened, for the user of the workflow.
+ */
+export class ContainerDisruptedError extends Error {
+  override name = 'ContainerDisruptedError';
 }
 
 /** This worker cannot run containers. */

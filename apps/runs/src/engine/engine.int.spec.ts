@@ -169,6 +169,25 @@ describe('the engine', () => {
     await engine.expectSettled(id);
   });
 
+  it.each<[number, object, number]>([
+    [3, { status: 'COMPLETED', failed: 0 }, 1 + 4],
+    [4, { status: 'FAILED', failed: 1 }, 1 + 4],
+  ])('a step whose machine is lost %d times uses up no retry, and ends as %j', async (losses, ending, executions) => {
+    const { id, plan } = await engine.start(drawChain(2).data());
+    const second = plan.plan.steps.find(({ node }) => node === 'step-2')?.index;
+    const workers = new FakeWorkers(
+      plan,
+      (step, _task, attempt) => (step.index === second && attempt <= losses ? 'lost' : 'succeeded'),
+      () => 0,
+    );
+    await engine.runToEnd(workers);
+    expect(await engine.runOf(id)).toMatchObject(ending);
+    expect(workers.started).toHaveLength(executions);
+    const { message } = await engine.database.client.subjob.findFirstOrThrow({ where: { runId: id, node: 'step-2' } });
+    expect(message).toBe(losses > 3 ? 'exit code 1; it was lost 4 times while this step ran' : null);
+    await engine.expectSettled(id);
+  });
+
   it('skips the steps that depend on a failed child, and gathers nothing from a broken group', async () => {
     const data = draw()
       .script('lines-1')

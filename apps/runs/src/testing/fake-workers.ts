@@ -6,7 +6,7 @@ import type { Step } from '@millrace/graph/plan/plan';
 import type { PlanIndex } from '../engine/plans/plan-index.js';
 
 /** The outcome of a step, decided by the test. */
-export type Outcome = 'succeeded' | 'failed' | 'platformFailed' | 'interrupted';
+export type Outcome = 'succeeded' | 'failed' | 'platformFailed' | 'interrupted' | 'lost';
 
 export const always = (outcome: Outcome) => (): Outcome => outcome;
 
@@ -99,8 +99,9 @@ export class FakeWorkers {
       ...subject,
       startedAt: subject.at,
       outcome: outcome === 'succeeded' ? outcome : 'failed',
-      ...(['platformFailed', 'interrupted'].includes(outcome) && { platformFailed: true }),
+      ...(['platformFailed', 'interrupted', 'lost'].includes(outcome) && { platformFailed: true }),
       ...(outcome === 'interrupted' && { interrupted: true }),
+      ...(outcome === 'lost' && { lost: true }),
       exitCode: outcome === 'succeeded' ? 0 : 1,
       message: outcome === 'succeeded' ? null : 'exit code 1',
       params: {},

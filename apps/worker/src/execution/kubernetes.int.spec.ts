@@ -6,6 +6,7 @@ import { startStubCluster } from '@millrace/containers/testing/start-stub-cluste
 import type { StubCluster } from '@millrace/containers/testing/stub-cluster';
 import { HELPER_IMAGE, TOOL_IMAGE } from '@millrace/containers/testing/stub-images';
 import type { StepInput } from '@millrace/graph/plan/plan';
+import { eventually } from '@millrace/testkit/eventually';
 import { script, startWorker, type TestWorker } from '../testing/start-worker.js';
 
 let cluster: StubCluster;
@@ -52,6 +53,21 @@ describe('a worker with the executor kubernetes', () => {
       .slice(before)
       .filter(({ method, path }) => method === 'POST' && path.includes('/jobs'));
     expect(created).toHaveLength(2);
+  });
+
+  it('reports a step whose node is drained as lost, so that it runs again elsewhere', async () => {
+    await start();
+    const running = run(script(0, 'sleep 60'));
+    await eventually(() => expect(worker.reports.some(({ type }) => type === 'started')).toBe(true));
+    await eventually(() => expect(cluster.pods.size).toBe(1));
+    void cluster.pod.drain();
+    await running;
+    expect(worker.finished()).toMatchObject([
+      {
+        ...{ outcome: 'failed', platformFailed: true, lost: true, exitCode: null, cpuMs: 0 },
+        message: 'the pod of the step was removed from its node: Eviction API: evicting',
+      },
+    ]);
   });
 
   it('says why the container of a step did not start', async () => {

@@ -1,5 +1,9 @@
 import { Logger } from '@nestjs/common';
-import { ContainerStartError, ImageUnavailableError } from '@millrace/containers/container-executor';
+import {
+  ContainerDisruptedError,
+  ContainerStartError,
+  ImageUnavailableError,
+} from '@millrace/containers/container-executor';
 import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
 import { type FinishedReport } from '@millrace/contracts/runs/report';
 import { type Plan, type Step } from '@millrace/graph/plan/plan';
@@ -68,6 +72,8 @@ async function attempt(work: StepWork): Promise<StepOutcome> {
     return await (work.step.program.kind === 'split' ? split(work) : command(work));
   } catch (error) {
     if (work.signal.aborted) return stoppedOutcome();
+    if (error instanceof ContainerDisruptedError)
+      return { ...EMPTY_OUTCOME, message: error.message, platformFailed: true, lost: true };
     return failedOutcome(work, error, 'the worker could not run the step');
   }
 }

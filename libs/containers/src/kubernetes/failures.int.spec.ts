@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { eventually } from '@millrace/testkit/eventually';
 import {
   type ContainerCommand,
+  ContainerDisruptedError,
   ContainerStartError,
   ExecutorUnavailableError,
   ImageUnavailableError,
@@ -94,14 +95,29 @@ describe('a command is over', () => {
     expect(await run.exit).toMatchObject({ killReason: 'disk' });
   });
 
-  it('if somebody deletes its pod, or the node is lost', async () => {
-    const deleted = await start();
-    void cluster.pod.delete();
-    expect(await deleted.run.exit).toMatchObject({ killReason: 'lost' });
-    await eventually(() => expect(cluster.pods.size).toBe(0));
-    const lost = await start();
-    await cluster.pod.lose();
-    expect(await lost.run.exit).toMatchObject({ killReason: 'lost' });
+  it('if its pod is deleted because its Job has run for too long', async () => {
+    const other = new KubernetesExecutor(testOptions(cluster, { deadlineSeconds: 2 }));
+    expect(await other.run(makeCommand('sleep 60')).exit).toMatchObject({ killReason: 'lost' });
+    await other.close();
+  });
+});
+
+describe('a command can run elsewhere', () => {
+  it.each<[string, () => void, RegExp]>([
+    ['if its node is drained', () => void cluster.pod.drain(), /removed from its node: Eviction API: evicting$/],
+    ['if somebody deletes its pod', () => void cluster.pod.delete(), /removed from its node: it was deleted$/],
+    ['if somebody deletes its Job', () => cluster.deleteJobs(), /removed from its node: it was deleted$/],
+    ['if its node is lost', () => void cluster.pod.lose(), /removed from its node: it was deleted$/],
+    [
+      'if its node lacks memory',
+      () => void cluster.pod.evict('The node was low on resource: memory.'),
+      /removed from its node: The node was low on resource: memory\.$/,
+    ],
+  ])('%s', async (_title, disrupt, message) => {
+    const { run } = await start();
+    disrupt();
+    await expect(run.exit).rejects.toThrow(ContainerDisruptedError);
+    await expect(run.exit).rejects.toThrow(message);
   });
 });
 
@@ -154,7 +170,7 @@ describe('the executor', () => {
     const runs = [earlier, other].map((one) => one.run(makeCommand('sleep 60')));
     await eventually(() => expect(cluster.pods.size).toBe(2));
     await new KubernetesExecutor(testOptions(cluster, { replaces: 'worker-0' })).prepare();
-    expect(await runs[0]?.exit).toMatchObject({ killReason: 'lost' });
+    await expect(runs[0]?.exit).rejects.toThrow(ContainerDisruptedError);
     expect(cluster.jobStore.list().map(({ metadata }) => metadata.labels)).toMatchObject([
       { 'millrace.dev/worker': 'worker-2' },
     ]);

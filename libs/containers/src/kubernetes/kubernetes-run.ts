@@ -2,7 +2,12 @@ import { mkdir } from 'node:fs/promises';
 import type { V1Pod } from '@kubernetes/client-node';
 import { wipeFolder } from '@millrace/isolation/folders/wipe-folder';
 import type { CommandExit, KillReason } from '@millrace/isolation/slot/running-command';
-import { type ContainerCommand, type ContainerRun, ContainerStartError } from '../container-executor.js';
+import {
+  type ContainerCommand,
+  ContainerDisruptedError,
+  type ContainerRun,
+  ContainerStartError,
+} from '../container-executor.js';
 import { alreadyExists, type ApiClient, describeApiError, isTransient } from './api-client.js';
 import { retry } from './back-off.js';
 import { buildJob } from './build-job.js';
@@ -43,6 +48,7 @@ class CutShortError extends Error {
 /** One command as a Job, from its creation to its deletion. */
 export class KubernetesRun implements ContainerRun {
   readonly exit: Promise<CommandExit>;
+  private readonly createdAt = performance.now();
   /** Aborted with an error if nothing more can come from the pod. */
   private readonly cut = new AbortController();
   private readonly running = Promise.withResolvers<V1Pod>();
@@ -163,7 +169,16 @@ export class KubernetesRun implements ContainerRun {
     if (state.kind === 'running' && pod) this.running.resolve(pod);
     if (state.kind === 'failed') this.cut.abort(state.error);
     if (state.kind === 'gone') this.cut.abort(new CutShortError(state.killReason));
+    if (state.kind === 'disrupted') this.cut.abort(this.explainDisruption(state.reason));
     if (state.kind === 'stepLost') this.handleLostStep(state.killReason);
+  }
+
+  /** A Job that runs for too long loses its pod as well, and would do so again elsewhere. */
+  private explainDisruption(reason: string): Error {
+    const isOverdue = performance.now() - this.createdAt >= this.context.options.deadlineSeconds * 1000;
+    return isOverdue
+      ? new CutShortError('lost')
+      : new ContainerDisruptedError(`the pod of the step was removed from its node: ${reason}`);
   }
 
   /** The container of the step is gone, and that of its files still there: the rest of the logs can be read. */

@@ -9,6 +9,11 @@ const waiting = (reason: string, message?: string): V1ContainerState => ({
 });
 const ended = (reason: string, exitCode = 1): V1ContainerState => ({ terminated: { reason, exitCode } });
 
+const PREEMPTED = {
+  ...{ type: 'DisruptionTarget', status: 'True', reason: 'PreemptionByScheduler' },
+  message: 'preempting to accommodate a higher priority pod',
+};
+
 function podOf(states: Record<string, V1ContainerState>, status: V1PodStatus = {}): V1Pod {
   const describe = ([name, state]: [string, V1ContainerState]) => ({
     ...{ name, state, image: `${name}:1`, imageID: '', ready: false, restartCount: 0 },
@@ -61,13 +66,41 @@ describe('readPodState', () => {
     [
       'a node without space',
       podOf({}, { phase: 'Failed', reason: 'Evicted', message: 'The node was low on resource: ephemeral-storage.' }),
-      { kind: 'gone', killReason: 'lost' },
+      { kind: 'disrupted', reason: 'The node was low on resource: ephemeral-storage.' },
     ],
-    ['a deleted pod', null, { kind: 'gone', killReason: 'lost' }],
+    [
+      'a pod that the cluster has ended',
+      podOf({ step: ended('Error', 143), files: ended('Error', 143) }, { phase: 'Failed', conditions: [PREEMPTED] }),
+      { kind: 'disrupted', reason: 'preempting to accommodate a higher priority pod' },
+    ],
+    [
+      'a step that the cluster has ended first',
+      podOf({ step: ended('Error', 143), files: RUNNING }, { conditions: [PREEMPTED] }),
+      { kind: 'disrupted', reason: 'preempting to accommodate a higher priority pod' },
+    ],
+    [
+      'lack of memory in a pod that the cluster ends',
+      podOf({ step: ended('OOMKilled', 137), files: RUNNING }, { conditions: [PREEMPTED] }),
+      { kind: 'stepLost', killReason: 'memory' },
+    ],
+    [
+      'a pod that the cluster will end',
+      podOf({ step: RUNNING, files: RUNNING }, { conditions: [PREEMPTED] }),
+      { kind: 'running' },
+    ],
+    ['a deleted pod', null, { kind: 'disrupted', reason: 'it was deleted' }],
     [
       'a pod that is being deleted',
       { metadata: { deletionTimestamp: new Date() } },
-      { kind: 'gone', killReason: 'lost' },
+      { kind: 'disrupted', reason: 'it was deleted' },
+    ],
+    [
+      'a pod that is being deleted to drain its node',
+      {
+        metadata: { deletionTimestamp: new Date() },
+        status: { conditions: [{ type: 'DisruptionTarget', status: 'True', message: 'Eviction API: evicting' }] },
+      },
+      { kind: 'disrupted', reason: 'Eviction API: evicting' },
     ],
   ])('reads %s', (_title, pod, state) => expect(readPodState(pod)).toMatchObject(state));
 

@@ -13,6 +13,8 @@ export type PodState =
   | { kind: 'stepLost'; killReason: KillReason }
   /** The pod can no longer be read. */
   | { kind: 'gone'; killReason: KillReason }
+  /** The cluster, or somebody but this worker, has removed the pod; `reason` says how. The step can run elsewhere. */
+  | { kind: 'disrupted'; reason: string }
   /** It never starts. */
   | { kind: 'failed'; error: ImageUnavailableError | ContainerStartError };
 
@@ -28,9 +30,14 @@ const NOT_STARTED = new Set(['StartError', 'ContainerCannotRun']);
 /** Messages with which the kubelet evicts a pod for its own files, and not because its node lacks space (pkg/kubelet/eviction). */
 const DISK_EVICTION = /emptydir|exceeds the total limit|exceeded its local ephemeral storage/i;
 
+/** Reasons of the kubelet for which it ends a pod that has done nothing wrong (pkg/kubelet). */
+const DISRUPTIONS = new Set(['Evicted', 'NodeLost', 'NodeShutdown', 'Preempting', 'Shutdown', 'Terminated']);
+
 /** Reads the state of a step's pod. @param pod null if it has been deleted */
 export function readPodState(pod: V1Pod | null): PodState {
-  if (pod === null || pod.metadata?.deletionTimestamp !== undefined) return { kind: 'gone', killReason: 'lost' };
+  if (pod === null) return { kind: 'disrupted', reason: DELETED };
+  if (pod.metadata?.deletionTimestamp !== undefined)
+    return { kind: 'disrupted', reason: describeDisruption(pod) ?? DELETED };
   const { phase, reason, message } = pod.status ?? {};
   if (reason === 'Evicted' && DISK_EVICTION.test(message ?? '')) return { kind: 'gone', killReason: 'disk' };
   const statuses = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])];
@@ -38,12 +45,25 @@ export function readPodState(pod: V1Pod | null): PodState {
   if (error !== null) return { kind: 'failed', error };
   const stateOf = (name: string) => statuses.find((status) => status.name === name)?.state;
   const [step, files] = [stateOf(STEP_CONTAINER), stateOf(FILES_CONTAINER)];
-  const killReason = step?.terminated?.reason === 'OOMKilled' ? 'memory' : 'lost';
-  if (phase === 'Failed' || phase === 'Succeeded' || files?.terminated) return { kind: 'gone', killReason };
-  if (step?.terminated) return { kind: 'stepLost', killReason };
+  const hasEnded = phase === 'Failed' || phase === 'Succeeded' || files?.terminated !== undefined;
+  if (hasEnded || step?.terminated) {
+    if (step?.terminated?.reason === 'OOMKilled') return { kind: hasEnded ? 'gone' : 'stepLost', killReason: 'memory' };
+    const disruption = describeDisruption(pod);
+    if (disruption !== null) return { kind: 'disrupted', reason: disruption };
+    return { kind: hasEnded ? 'gone' : 'stepLost', killReason: 'lost' };
+  }
   return step?.running && files?.running
     ? { kind: 'running' }
     : { kind: 'starting', reason: describeWait(pod, statuses) };
+}
+
+const DELETED = 'it was deleted';
+
+/** Why the cluster has removed a pod, as its condition `DisruptionTarget` or its kubelet says; null if it says nothing. */
+function describeDisruption({ status }: V1Pod): string | null {
+  const condition = status?.conditions?.find(({ type }) => type === 'DisruptionTarget');
+  if (condition?.status === 'True') return condition.message ?? condition.reason ?? 'it was evicted';
+  return DISRUPTIONS.has(status?.reason ?? '') ? (status?.message ?? status?.reason ?? null) : null;
 }
 
 function findStartError(pod: V1Pod, statuses: V1ContainerStatus[]): ImageUnavailableError | ContainerStartError | null {

@@ -107,8 +107,13 @@ export class StubCluster {
     setTimeout(() => (this.isDown = false), ms);
   }
 
-  async close(): Promise<void> {
+  /** Deletes all Jobs, as somebody else than their worker. */
+  deleteJobs(): void {
     for (const { metadata } of this.jobStore.list()) this.deleteJob(metadata.name);
+  }
+
+  async close(): Promise<void> {
+    this.deleteJobs();
     await Promise.all([...this.pods.values()].map((pod) => pod.lose()));
     for (const socket of this.sockets) socket.destroy();
     this.server.close();

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { V1Container, V1ContainerState, V1ContainerStatus, V1Pod } from '@kubernetes/client-node';
+import type { V1Container, V1ContainerState, V1ContainerStatus, V1Pod, V1PodCondition } from '@kubernetes/client-node';
 import { StubContainer } from './stub-container.js';
 import type { StubImage } from './stub-images.js';
 import type { StoredObject } from './stub-store.js';
@@ -28,6 +28,7 @@ export class StubPod {
   private readonly folder = mkdtempSync(join(tmpdir(), 'millrace-stub-pod-'));
   private readonly volumes = new Map<string, string>();
   private readonly states = new Map<string, V1ContainerState>();
+  private readonly conditions: V1PodCondition[] = [];
   private isDeleted = false;
   private sampler: NodeJS.Timeout | undefined;
 
@@ -98,6 +99,15 @@ export class StubPod {
     await this.waitForEnd();
   }
 
+  /** Deletes the pod as `kubectl drain` does, with its condition. */
+  drain(): Promise<void> {
+    const message = 'Eviction API: evicting';
+    const condition = { type: 'DisruptionTarget', status: 'True', reason: 'EvictionByEvictionAPI', message };
+    this.conditions.push(condition);
+    this.publish({});
+    return this.delete();
+  }
+
   async delete(): Promise<void> {
     if (this.isDeleted) return;
     this.isDeleted = true;
@@ -161,6 +171,7 @@ export class StubPod {
     this.object.status = {
       phase: [...this.containers.keys()].length > 1 ? 'Running' : 'Pending',
       ...(status?.reason !== undefined && status),
+      ...(this.conditions.length > 0 && { conditions: this.conditions }),
       ...change,
       initContainerStatuses: (spec?.initContainers ?? []).map(describe),
       containerStatuses: (spec?.containers ?? []).map(describe),

@@ -48,6 +48,11 @@ export const report = z.discriminatedUnion('type', [
      * earlier version ignores this field and waits a moment.
      */
     interrupted: z.boolean().optional(),
+    /**
+     * With `platformFailed`: the machine of the step was lost and its worker was not. It counts as the loss of a worker, so it
+     * may happen a few times only. An engine of an earlier version ignores this field and repeats the step without limit.
+     */
+    lost: z.boolean().optional(),
     /** Present if the result may be reused, or was reused. */
     cache: cacheUse.optional(),
     /** The cache key of a result that only a retry with other inputs may reuse, because its node uses no cache. */

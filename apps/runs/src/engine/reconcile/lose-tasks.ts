@@ -15,7 +15,11 @@ import type { LockedRuns } from '../transaction/lock-runs.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 
 /** A task that was running when its worker was lost runs again this many times. After that, the task itself is at fault. */
-const MAX_LOSSES = 3;
+export const MAX_LOSSES = 3;
+
+/** @param description how the task was lost for the last time */
+export const describeTooManyLosses = (description: string): string =>
+  `${description}; it was lost ${MAX_LOSSES + 1} ${LOST_TOO_OFTEN}`;
 
 /** Deletes dispatches whose worker is lost. Their tasks run again, or end if their run is ending. */
 export async function requeueLostDispatches(tx: Transaction, runs: LockedRuns, lost: LostDispatch[]): Promise<void> {
@@ -108,8 +112,7 @@ async function failRunningSteps(
   description: string,
 ): Promise<MovedSubjob[]> {
   for (const task of tasks) await startUnreportedStep(tx, run, segment, task);
-  const message = `${description}; it was lost ${MAX_LOSSES + 1} ${LOST_TOO_OFTEN}`;
-  const moved = await moveActiveSubjobs(tx, run, segment, tasks, 'FAILED', message);
+  const moved = await moveActiveSubjobs(tx, run, segment, tasks, 'FAILED', describeTooManyLosses(description));
   const failed = moved.filter(({ status }) => status === 'FAILED');
   for (const subjob of failed) await addEmptyOutput(tx, run, subjob);
   return failed;

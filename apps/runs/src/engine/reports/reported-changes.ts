@@ -3,6 +3,7 @@ import type { FinishedReport, Report } from '@millrace/contracts/runs/report';
 import { isFinalSubjob, type SubjobStatus } from '@millrace/contracts/runs/statuses';
 import type { Task } from '@millrace/persistence/generated/client';
 import type { Cancellation } from '../../workers/cancellation.js';
+import { describeTooManyLosses, MAX_LOSSES } from '../reconcile/lose-tasks.js';
 import { EMPTY_OUTPUT } from '../rows/empty-output.js';
 import type { SplitResult } from '../settle/expand-scope.js';
 import { outcomeOfFailure } from '../settle/fail-thresholds.js';
@@ -140,7 +141,12 @@ export class ReportedChanges {
     const ms = report.at - report.startedAt;
     if (!report.interrupted) this.result.durations.push({ plan: run.plan.sha256, segment: step.segment, ms });
     const mayRunAgain = report.outcome === 'failed' && !run.isEnding && canRunAgain(subjob.status);
-    if (mayRunAgain && report.platformFailed) return this.requeue(run, task, subjob, report);
+    if (mayRunAgain && report.platformFailed) {
+      if (!report.lost) return this.requeue(run, task, subjob, report);
+      if (task.losses < MAX_LOSSES) return this.requeue(run, task, subjob, report, { losses: task.losses + 1 });
+      const message = describeTooManyLosses(report.message ?? 'The machine of the step was lost');
+      return this.endStep(run, task, subjob, { ...finished, report: { ...report, message } });
+    }
     // It would store as much again.
     if (mayRunAgain && !exceeds && task.failures < step.retries) return this.retry(run, worker, task, subjob, report);
     this.endStep(run, task, subjob, { ...finished, report });
@@ -184,13 +190,27 @@ export class ReportedChanges {
     this.runAgain(run, task, delayMs, { failures: task.failures + 1 });
   }
 
-  /** The platform failed, not the step, so this is no attempt: it is neither counted nor billed, and may repeat without limit. */
-  private requeue(run: LockedRun, task: Task, subjob: ReportedSubjob, report: FinishedReport): void {
+  /**
+   * The platform failed, not the step, so this is no attempt: it is neither counted nor billed, and may repeat without limit,
+   * unless its machine was lost.
+   */
+  private requeue(
+    run: LockedRun,
+    task: Task,
+    subjob: ReportedSubjob,
+    report: FinishedReport,
+    change: { losses?: number } = {},
+  ): void {
     this.subjobs.setStatus(run, subjob, 'PENDING', { message: report.message });
-    this.runAgain(run, task, report.interrupted ? 0 : PLATFORM_RETRY_DELAY_MS);
+    this.runAgain(run, task, report.interrupted ? 0 : PLATFORM_RETRY_DELAY_MS, change);
   }
 
-  private runAgain(run: LockedRun, task: Task, delayMs: number, change: { failures?: number } = {}): void {
+  private runAgain(
+    run: LockedRun,
+    task: Task,
+    delayMs: number,
+    change: { failures?: number; losses?: number } = {},
+  ): void {
     this.tasks.change(task, {
       state: 'READY',
       dispatch: null,
