@@ -9,6 +9,7 @@ import { OutputFiles } from './output-files.js';
 import { describeExecFailure, lostExit, stoppedExit, toExit } from './read-ending.js';
 import { removeContainer, removeEventually } from './remove-containers.js';
 import { UsageSampler } from './usage-sampler.js';
+import { waitForContainer } from './wait-for-container.js';
 
 export interface DockerRunTools {
   api: DockerApi;
@@ -129,7 +130,7 @@ export class DockerRun implements ContainerRun {
     if (this.isStopped) this.signal(this.states.isIn('killing') ? 'KILL' : 'TERM');
     // The output usually ends a moment before the container, which takes its counters with it.
     void written.then(() => sampler.read()).catch(() => undefined);
-    const code = await Promise.race([this.wait(id), this.lost.promise]);
+    const code = await this.wait(id);
     const usage = sampler.stop();
     if (code === null) return lostExit(usage);
     await Promise.race([written, sleep(OUTPUT_TIMEOUT_MS, undefined, { ref: false })]);
@@ -139,13 +140,15 @@ export class DockerRun implements ContainerRun {
     return toExit(code, usage, { state: this.states.state, ranOutOfMemory, printedTooMuch: output.exceeded });
   }
 
-  /** @returns the status of the container when it has ended; null if the daemon can no longer be reached */
+  /** @returns the status of the container when it has ended; null if it is lost */
   private async wait(id: string): Promise<number | null> {
+    const end = new AbortController();
+    const waiting = waitForContainer(this.tools.api, id, end.signal);
     try {
-      const ended = await this.tools.api.request('POST', `/containers/${id}/wait`, { timeoutMs: null });
-      return (ended as { StatusCode: number }).StatusCode;
-    } catch {
-      return null;
+      return await Promise.race([waiting, this.lost.promise]);
+    } finally {
+      end.abort();
+      waiting.catch(() => undefined);
     }
   }
 

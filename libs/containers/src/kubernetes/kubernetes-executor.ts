@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { retry } from '../back-off.js';
 import { type ContainerCommand, type ContainerExecutor, type ContainerRun } from '../container-executor.js';
 import { type ApiClient, isTransient, openApi, statusOf } from './api-client.js';
-import { retry } from './back-off.js';
 import { WORKER_LABEL } from './build-job.js';
 import { checkCluster } from './check-cluster.js';
 import type { KubernetesOptions } from './kubernetes-options.js';

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import type { V1Pod } from '@kubernetes/client-node';
 import { wipeFolder } from '@millrace/isolation/folders/wipe-folder';
 import type { CommandExit, KillReason } from '@millrace/isolation/slot/running-command';
+import { retry } from '../back-off.js';
 import {
   type ContainerCommand,
   ContainerDisruptedError,
@@ -9,7 +10,6 @@ import {
   ContainerStartError,
 } from '../container-executor.js';
 import { alreadyExists, type ApiClient, describeApiError, isTransient } from './api-client.js';
-import { retry } from './back-off.js';
 import { buildJob } from './build-job.js';
 import { ExecFailedError } from './exec-session.js';
 import { findJobProblem } from './find-job-problem.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type KubeConfig, type V1Pod, Watch } from '@kubernetes/client-node';
+import { BackOff } from '../back-off.js';
 import { type ApiClient, statusOf } from './api-client.js';
-import { BackOff } from './back-off.js';
 import { WORKER_LABEL } from './build-job.js';
 
 /** Kubernetes writes it on the pods of a Job. */
