@@ -49,6 +49,12 @@ fi
 # Everything that the command started ends with it. Process 1 itself gets no such signal.
 [ $$ = 1 ] && kill -KILL -1 2>/dev/null
 cd /millrace/run
+# If "time" was killed as well, it has reported nothing. The processes that it ran are children of this shell now, which counts
+# them when it waits again.
+if [ "$status" -gt 128 ] && [ ! -s usage ]; then
+  $busybox sleep 0.05
+  times >usage
+fi
 echo "$status" >exit.new && $busybox mv exit.new exit
 # The container lives until the worker has fetched the outputs and deletes its Job.
 $busybox sleep 2147483647 &

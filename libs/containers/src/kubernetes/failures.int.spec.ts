@@ -49,9 +49,11 @@ describe('stopping a command', () => {
   });
 
   it('kills it after the grace period', async () => {
-    const { run } = await start(`trap '' TERM; while :; do sleep 0.05; done`);
-    run.stop(300);
-    expect(await run.exit).toMatchObject({ code: null, signal: 'SIGKILL', killReason: null });
+    const { run } = await start(`trap '' TERM; while :; do :; done`);
+    run.stop(500);
+    const exit = await run.exit;
+    expect(exit).toMatchObject({ code: null, signal: 'SIGKILL', killReason: null });
+    expect(exit.cpuMs).toBeGreaterThan(100);
   });
 
   it('deletes its Job if it has not started', async () => {

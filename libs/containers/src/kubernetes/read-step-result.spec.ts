@@ -12,6 +12,10 @@ describe('readStepResult', () => {
     ['25|Command terminated by signal 25 0.00 0.00 4096 4096 ', { signal: 'SIGXFSZ', killReason: 'fileSize' }],
     ['153|Command exited with non-zero status 153 0.00 0.00 4096 4096 ', { code: 153, killReason: 'fileSize' }],
     ['137|', { code: null, signal: 'SIGKILL', cpuMs: 0, maxRssBytes: 0 }],
+    [
+      '137|0m0.010s 0m0.000s 1m1.250s 0m0.340s ',
+      { code: null, signal: 'SIGKILL', cpuMs: 61_590, maxRssBytes: 0, killReason: null },
+    ],
     ['127|', { code: 127, signal: null }],
   ])('reads %j', (line, result) => expect(readStepResult(line)).toMatchObject(result));
 
