@@ -130,10 +130,16 @@ const throwExplained = (error: unknown, sha256: string): never => {
 const statusOf = (error: unknown): number | undefined =>
   (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
 
+/** Codes of Node.js and OpenSSL for a certificate that is not trusted, or that has another name. */
+const UNTRUSTED_CODES = /^(UNABLE_TO_(GET|VERIFY)_|SELF_SIGNED_CERT|DEPTH_ZERO_|CERT_|ERR_TLS_CERT_)/;
+const TRUST_ADVICE =
+  'its certificate must contain the name in STORAGE_URL, and be signed by a known authority or by one in the file NODE_EXTRA_CA_CERTS';
+
 /** A missing bucket is a 404 as well, but must not make every object seem missing. */
 export function explain(error: unknown, sha256: string): Error {
   if (error instanceof ObjectMissingError || error instanceof StoreFailedError) return error;
   const { name = 'Error', code } = error as { name?: string; code?: string };
   if (['NoSuchKey', 'NotFound'].includes(name)) return new ObjectMissingError(sha256);
-  return new StoreFailedError(code ?? name, statusOf(error));
+  const advice = UNTRUSTED_CODES.test(code ?? '') ? `; ${TRUST_ADVICE}` : '';
+  return new StoreFailedError(`${code ?? name}${advice}`, statusOf(error));
 }
