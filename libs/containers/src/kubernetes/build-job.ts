@@ -23,12 +23,19 @@ const HELPER_RESOURCES = { requests: { cpu: '10m', memory: '32Mi' }, limits: { m
 /** Space for logs, in addition to that of files. */
 const MAX_LOGS = 2;
 
+/**
+ * A volume belongs to root, who alone may change its mode. `work` and `in` are therefore folders in their volumes, which the
+ * first container makes as the user of the step.
+ */
+const STEP_FOLDER = 'step';
 const MOUNTS: Record<'tools' | 'run' | 'work' | 'in', V1VolumeMount> = {
   tools: { name: 'tools', mountPath: POD_PATHS.tools },
   run: { name: 'run', mountPath: POD_PATHS.run },
-  work: { name: 'work', mountPath: CONTAINER_PATHS.work },
-  in: { name: 'in', mountPath: CONTAINER_PATHS.input },
+  work: { name: 'work', mountPath: CONTAINER_PATHS.work, subPath: STEP_FOLDER },
+  in: { name: 'in', mountPath: CONTAINER_PATHS.input, subPath: STEP_FOLDER },
 };
+/** The whole volumes, in the first container. */
+const VOLUMES = ['work', 'in'].map((name) => ({ name, mountPath: `/millrace/${name}` }));
 const readOnly = (mount: V1VolumeMount): V1VolumeMount => ({ ...mount, readOnly: true });
 
 const SECURITY = {
@@ -37,8 +44,9 @@ const SECURITY = {
   capabilities: { drop: ['ALL'] },
 };
 
-/** Puts busybox and the scripts where the container of the step can run them, whatever is in its image. */
+/** Makes the folders of the step, and puts busybox and the scripts where its container can run them, whatever is in its image. */
 const INSTALL = `set -e
+mkdir ${VOLUMES.map(({ mountPath }) => `${mountPath}/${STEP_FOLDER}`).join(' ')}
 cp /bin/busybox ${POD_PATHS.tools}/busybox
 printf %s "$1" >${POD_PATHS.tools}/run-step.sh
 printf %s "$2" >${POD_PATHS.tools}/follow-logs.pl
@@ -128,7 +136,7 @@ function buildInstaller(image: string): V1Container {
     command: ['sh', '-c', INSTALL, 'install', RUN_STEP, FOLLOW_LOGS, COLLECT_OUTPUTS],
     resources: HELPER_RESOURCES,
     securityContext: SECURITY,
-    volumeMounts: [MOUNTS.tools],
+    volumeMounts: [MOUNTS.tools, ...VOLUMES],
   };
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { V1Container } from '@kubernetes/client-node';
 import type { StubImage } from './stub-images.js';
@@ -31,10 +32,10 @@ export class StubContainer {
   }
 
   static async start({ container, image, volumes, user }: ContainerOptions): Promise<StubContainer> {
-    const mounts = (container.volumeMounts ?? []).flatMap(({ name, mountPath, readOnly }) => {
+    const mounts = (container.volumeMounts ?? []).flatMap(({ name, mountPath, readOnly, subPath = '' }) => {
       const folder = volumes.get(name);
       if (folder === undefined) throw new Error(`The pod has no volume ${name}.`);
-      return [readOnly ? '--ro-bind' : '--bind', folder, mountPath];
+      return [readOnly ? '--ro-bind' : '--bind', join(folder, subPath), mountPath];
     });
     const argv = [
       ...['--unshare-user', '--uid', String(user), '--gid', String(user), '--unshare-pid', '--as-pid-1'],

@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { V1Container, V1ContainerState, V1ContainerStatus, V1Pod, V1PodCondition } from '@kubernetes/client-node';
@@ -19,6 +19,8 @@ export interface StubPodOptions {
 
 /** Grace periods are a tenth of what they are in a cluster, so that tests take less time. */
 const SECOND_MS = 100;
+/** Neither a user of a container nor the user of the test: containers may write to a volume, but not change its mode. */
+const VOLUME_OWNER = 65_533;
 /** How often memory and files are compared with their limits. */
 const SAMPLE_INTERVAL_MS = 150;
 
@@ -50,6 +52,7 @@ export class StubPod {
       const folder = join(this.folder, name);
       mkdirSync(folder);
       chmodSync(folder, 0o777);
+      if (process.getuid?.() === 0) chownSync(folder, VOLUME_OWNER, VOLUME_OWNER);
       this.volumes.set(name, folder);
     }
     for (const container of [...initContainers, ...containers])
