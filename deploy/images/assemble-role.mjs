@@ -5,6 +5,8 @@ import { ROLES } from './roles.mjs';
 
 /** Folders of a workspace that only its build and its tests need. */
 const SOURCE_FOLDERS = ['src', 'e2e', 'build', 'public', 'node_modules'];
+/** What tests share, at any depth. */
+const TEST_FOLDER = 'testing';
 /** Files that only compilers and debuggers read. Source maps of Millrace stay, because stack traces use them. */
 const COMPILER_FILE = /\.(d\.[cm]?ts|[cm]?js\.map|tsbuildinfo)$/;
 /** Prisma's client has a query compiler of several MB for every kind of database. */
@@ -22,11 +24,20 @@ export function assembleRole(root, name, output) {
   for (const folder of listProductionPackages(root, role.workspaces)) {
     if (folder.includes('node_modules/')) copy(root, output, folder, isNeededDependency);
     else {
-      copy(root, output, folder, (path) => !SOURCE_FOLDERS.includes(path.split('/')[0] ?? ''));
+      copy(root, output, folder, isNeededOfWorkspace);
       linkWorkspace(output, folder);
     }
   }
   for (const file of role.files) copy(root, output, file, (path) => !/\.spec\.[a-z]+$/.test(path));
+}
+
+/**
+ * Whether the image has a file or folder of a workspace.
+ * @param {string} path in the workspace
+ */
+function isNeededOfWorkspace(path) {
+  const folders = path.split('/');
+  return !SOURCE_FOLDERS.includes(folders[0] ?? '') && !folders.includes(TEST_FOLDER);
 }
 
 /**

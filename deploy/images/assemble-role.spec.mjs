@@ -16,7 +16,8 @@ it('assembleRole copies builds of workspaces and production dependencies, withou
   add('apps/worker/package.json', '{ "name": "@millrace/worker", "dependencies": { "dep": "1" } }');
   add('node_modules/dep/package.json', '{ "name": "dep" }');
   const kept = ['apps/worker/dist/main.js', 'apps/worker/dist/main.js.map', 'node_modules/dep/index.js'];
-  const left = ['apps/worker/src/main.ts', 'node_modules/dep/index.d.ts', 'node_modules/other/package.json'];
+  const unneeded = ['apps/worker/src/main.ts', 'apps/worker/dist/core/testing/start.js', 'node_modules/dep/index.d.ts'];
+  const left = [...unneeded, 'node_modules/other/package.json'];
   for (const path of [...kept, ...left, 'node_modules/dep/query_compiler_fast_bg.mysql.wasm']) add(path);
   for (const file of ROLES['worker']?.files ?? []) if (file !== 'deploy/images') add(file, '{}');
   add('deploy/images/one.mjs');
