@@ -28,7 +28,7 @@ export class Broker implements OnModuleInit, OnApplicationShutdown {
 
   async onModuleInit(): Promise<void> {
     const options = connectionOptions(this.options);
-    this.natsConnection = await connectBroker(options);
+    this.natsConnection = await connectBroker(options, this.logger);
     this.requests = new RequestMultiplexer(this.natsConnection, options.inboxPrefix);
     this.jetstreamClient = jetstream(this.natsConnection, { timeout: 5_000 });
     void this.watchStatus(this.natsConnection);

@@ -1,16 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ConnectionOptions, NatsConnection } from '@nats-io/nats-core';
+import { AuthorizationError, type ConnectionOptions, type NatsConnection } from '@nats-io/nats-core';
+import type { LoggerService } from '@nestjs/common';
 import { findUntrustedServer } from '@millrace/persistence/connections/untrusted-server-error';
 import { isLink } from '../wiring/messaging-options.js';
 import { openConnection } from './open-connection.js';
 
+/** How long a service waits between two attempts to connect for the first time. */
+const FIRST_CONNECTION_DELAY_MS = 200;
+
 /**
  * Connects to NATS, and waits for a broker that is not up yet.
+ * @param logger gets the reason of the wait, once for each reason
  * @throws UntrustedServerError if the broker and this client do not agree on TLS. Waiting would have no end then.
  */
-export async function connectBroker(options: ConnectionOptions): Promise<NatsConnection> {
-  if (options.tls && !isLink(String(options.servers))) await requireTrust(options);
-  return openConnection(options);
+export async function connectBroker(options: ConnectionOptions, logger: LoggerService): Promise<NatsConnection> {
+  // The gateway knows why it refuses a joined worker, and the link reports it.
+  if (isLink(String(options.servers))) return openConnection(options);
+  if (options.tls) await requireTrust(options);
+  const reasons = new Set<string>();
+  for (;;) {
+    try {
+      // The client's own wait for the first connection hides why it fails.
+      return await openConnection({ ...options, waitOnFirstConnect: false });
+    } catch (error) {
+      const reason = describe(error);
+      if (!reasons.has(reason)) logger.warn(`Waiting for NATS at ${String(options.servers)}: ${reason}`);
+      reasons.add(reason);
+    }
+    await sleep(FIRST_CONNECTION_DELAY_MS);
+  }
+}
+
+function describe(error: unknown): string {
+  if (error instanceof AuthorizationError) return 'it refuses the password of this service (NATS_PASSWORD)';
+  return error instanceof Error ? error.message : String(error);
 }
 
 const [MAX_ATTEMPTS, ATTEMPT_TIMEOUT_MS, RETRY_DELAY_MS] = [10, 3_000, 50];
