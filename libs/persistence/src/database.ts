@@ -5,6 +5,7 @@ import { addMetricSource, createGauge, type Sample } from '@millrace/telemetry/m
 import { withInnerSpan } from '@millrace/telemetry/tracing/spans';
 import { combineStatements } from './combine-statements.js';
 import { postgresOptions, type PostgresServer } from './connections/postgres-options.js';
+import { retryTimeouts } from './connections/retry-timeouts.js';
 import { findUntrustedServer } from './connections/untrusted-server-error.js';
 import { ContentsGoneError, findGoneContents } from './contents-gone-error.js';
 import { Prisma, PrismaClient } from './generated/client.js';
@@ -43,8 +44,6 @@ const RETRYABLE_ERRORS = ['40001', '40P01', 'P2034', 'tuple concurrently updated
 
 /** Each attempt fails at the first statement that refers to an object that was deleted. */
 const MAX_RESTORE_ATTEMPTS = 10;
-
-const MAX_CONNECT_ATTEMPTS = 6;
 
 /** A new connection takes Postgres 50 ms of processor time, so it stays for requests that come once in a while. */
 const IDLE_TIMEOUT_MS = 60_000;
@@ -107,15 +106,11 @@ export class Database {
    * @throws UntrustedServerError if the server and this client do not agree on TLS
    */
   async connect(): Promise<void> {
-    for (let attempt = 1; attempt <= MAX_CONNECT_ATTEMPTS; attempt++) {
-      try {
-        await this.client.$queryRaw`SELECT 1`;
-        return;
-      } catch (error) {
-        const untrusted = findUntrustedServer(error, 'DATABASE_URL', this.options.url);
-        if (untrusted) throw untrusted;
-        if (!String(error).includes('connection timeout')) return;
-      }
+    try {
+      await retryTimeouts(() => this.client.$queryRaw`SELECT 1`);
+    } catch (error) {
+      const untrusted = findUntrustedServer(error, 'DATABASE_URL', this.options.url);
+      if (untrusted) throw untrusted;
     }
   }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { postgresOptions, type PostgresOptions, type PostgresServer } from './connections/postgres-options.js';
+import { retryTimeouts } from './connections/retry-timeouts.js';
 
 const RECONNECT_DELAY_MS = 200;
 /** Probing detects a connection that was lost silently. */
@@ -37,9 +38,12 @@ export class PgListener {
     return this.hasSubscription;
   }
 
-  /** Listens until `close`, and reconnects as often as needed. Resolves when it listens for the first time. */
+  /**
+   * Listens until `close`, and reconnects as often as needed. Resolves when it listens for the first time.
+   * @throws the error of the first connection, unless it only took too long
+   */
   async open(): Promise<void> {
-    await this.connect();
+    await retryTimeouts(() => this.connect());
     void this.monitor();
   }
 
@@ -63,8 +67,13 @@ export class PgListener {
     };
     client.on('error', handleLoss);
     client.on('end', handleLoss);
-    await client.connect();
-    await client.query(`LISTEN ${client.escapeIdentifier(this.channel)}`);
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${client.escapeIdentifier(this.channel)}`);
+    } catch (error) {
+      void client.end().catch(() => undefined);
+      throw error;
+    }
     this.hasSubscription = true;
     this.callbacks.onConnect();
   }
