@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, unlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { REFERENCES } from '../apps/runs/src/contents/testing/seed-references.ts';
@@ -131,7 +131,9 @@ describe('npm run backup', () => {
       expect(second.output).not.toContain('Start the backup again in a second');
       return second;
     });
-    expect([code, output]).toEqual([1, expect.stringContaining('missing in the object store')]);
+    expect([code, output]).toEqual([3, expect.stringContaining('missing in the object store')]);
+    const [, damaged = ''] = readdirSync(folder);
+    expect(readFileSync(join(folder, damaged, 'problems.txt'), 'utf8')).toContain('missing in the object store');
     expect(readdirSync(folder)).toHaveLength(2);
     await fresh.query('DELETE FROM workflows.file WHERE sha256 = $1', [lost]);
   });

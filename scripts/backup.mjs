@@ -7,12 +7,16 @@ const USAGE = `npm run backup -- DIR [options]   saves all data into a new folde
   --keys FILE      write the keys of encrypted values to FILE instead of the backup
   --without-keys   do not save the keys; without them, nobody can read the encrypted values of the backup
   --verify         check the new backup, as npm run backup:verify does
-  --keep N         then delete all but the N newest backups in DIR, unless the new one has a problem
+  --keep N         then delete the backups of this installation that are older than its N newest ones without problems
   --help           show this help
 
 Objects that an earlier backup in DIR has are not copied again: the backups share their files by hard links. Delete a backup
 with rm -r, or let --keep do it. Environment: MILLRACE_DATA_DIR (.millrace); with servers of your own also DATABASE_URL,
-MILLRACE_SECRET, SECRETS_KEY_FILE, STORAGE_DIR or STORAGE_URL, with the values that the services have.`;
+MILLRACE_SECRET, SECRETS_KEY_FILE, STORAGE_DIR or STORAGE_URL, with the values that the services have.
+
+Exit code: 3 if the backup was made and has problems, which its file problems.txt lists; 1 if it was not made.`;
+
+const HAS_PROBLEMS = 3;
 
 await runMain(async () => {
   const { values, positionals } = parseArguments(
@@ -38,7 +42,9 @@ await runMain(async () => {
   const { explainFailure } = await import('./lib/backup/explain-failure.mjs');
   const { readInstallation, resolvePath } = await import('./lib/backup/installation.mjs');
   const { createBackup } = await import('./lib/backup/create/create-backup.mjs');
-  const { deleteOldBackups } = await import('./lib/backup/folder/backup-folder.mjs');
+  const { deleteOldBackups, writeProblems } = await import('./lib/backup/folder/backup-folder.mjs');
+  const { isSecretOf } = await import('./lib/backup/folder/keys.mjs');
+  const { readManifest } = await import('./lib/backup/folder/manifest.mjs');
   const { verifyBackup } = await import('./lib/backup/verify/verify-backup.mjs');
   const target = resolvePath(folder, process.env);
   const keysFile = values.keys === undefined ? undefined : resolvePath(values.keys, process.env);
@@ -54,10 +60,21 @@ await runMain(async () => {
     problems.push(...verified.problems);
   } else console.log(`Check it with: npm run backup:verify -- ${source}`);
   for (const problem of problems) console.error(problem);
-  if (problems.length > 0) return 1;
+  if (problems.length > 0) {
+    writeProblems(source, problems);
+    return HAS_PROBLEMS;
+  }
   if (values.verify) console.log('\nThe backup is complete.');
   if (values.keep === undefined) return 0;
-  for (const deleted of deleteOldBackups(target, Number(values.keep))) console.log(`Deleted ${deleted}`);
+  const isOwn = (/** @type {string} */ path) => {
+    try {
+      return isSecretOf(installation.secret ?? '', readManifest(path).keys);
+    } catch {
+      return false;
+    }
+  };
+  const old = deleteOldBackups({ folder: target, keep: Number(values.keep), created: source, isOwn });
+  for (const deleted of old) console.log(`Deleted ${deleted}`);
   return 0;
 });
 

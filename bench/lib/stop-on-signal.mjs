@@ -13,7 +13,7 @@ export function stopOnSignal(stop) {
   if (stops.length > 1) return;
   const end = async () => {
     // The latest first: a copy of a service needs the servers until it has ended.
-    for (const stopOne of stops.toReversed()) await stopOne();
+    for (const stopOne of stops.toReversed()) await stopOne().catch(console.error);
     process.exit(130);
   };
   onEndSignal(

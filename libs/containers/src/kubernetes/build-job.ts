@@ -46,7 +46,7 @@ const SECURITY = {
 
 /** Makes the folders of the step, and puts busybox and the scripts where its container can run them, whatever is in its image. */
 const INSTALL = `set -e
-mkdir ${VOLUMES.map(({ mountPath }) => `${mountPath}/${STEP_FOLDER}`).join(' ')}
+mkdir -p ${VOLUMES.map(({ mountPath }) => `${mountPath}/${STEP_FOLDER}`).join(' ')}
 cp /bin/busybox ${POD_PATHS.tools}/busybox
 printf %s "$1" >${POD_PATHS.tools}/run-step.sh
 printf %s "$2" >${POD_PATHS.tools}/follow-logs.pl

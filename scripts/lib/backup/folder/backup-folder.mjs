@@ -1,4 +1,14 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { UserError } from '../../report.mjs';
 import { isBackup, layoutOf } from './manifest.mjs';
@@ -6,6 +16,7 @@ import { isBackup, layoutOf } from './manifest.mjs';
 /** A backup is a folder with the time at which it was started: 2026-11-27T10-15-03Z. */
 const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
 const UNFINISHED = '.unfinished';
+const PROBLEMS = 'problems.txt';
 
 /**
  * The finished backups in a folder, oldest first, and what interrupted backups left.
@@ -67,13 +78,34 @@ export function findBackup(folder) {
 }
 
 /**
- * Deletes all but the newest backups of a folder.
- * @param {string} folder
- * @param {number} keep how many stay, at least 1
- * @returns {string[]} the deleted ones, oldest first
+ * Notes what is wrong with a backup. `deleteOldBackups` does not count it as a good one.
+ * @param {string} backup
+ * @param {readonly string[]} problems
  */
-export function deleteOldBackups(folder, keep) {
-  const old = listBackups(folder).backups.slice(0, -keep);
+export function writeProblems(backup, problems) {
+  writeFileSync(join(backup, PROBLEMS), `${problems.join('\n').trim()}\n`);
+}
+
+/**
+ * Deletes the backups of an installation that are older than its newest good ones. Without enough good ones, nothing is deleted.
+ * @param {object} options
+ * @param {string} options.folder of all backups
+ * @param {number} options.keep how many good ones stay, at least 1
+ * @param {string} options.created the backup that was just made
+ * @param {(backup: string) => boolean} options.isOwn whether a backup is of the same installation
+ * @returns {string[]} the deleted ones, oldest first
+ * @throws UserError if a backup is later than the new one: it could be deleted in its place
+ */
+export function deleteOldBackups({ folder, keep, created, isOwn }) {
+  const own = listBackups(folder).backups.filter(isOwn);
+  const latest = own.at(-1);
+  if (latest !== created)
+    throw new UserError(
+      `Nothing was deleted: ${latest} has a later time than the new backup, so a clock was wrong. Delete it, or rename it to the time at which it was made.`,
+    );
+  const good = own.filter((backup) => !existsSync(join(backup, PROBLEMS)));
+  const oldestKept = good.at(-keep);
+  const old = oldestKept === undefined ? [] : own.slice(0, own.indexOf(oldestKept));
   for (const path of old) {
     // If the process ends here, half of a backup must not count as one. The next backup removes it.
     const draft = `${path}${UNFINISHED}`;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { beginBackup, deleteOldBackups, findBackup, isInside } from './backup-folder.mjs';
+import { beginBackup, deleteOldBackups, findBackup, isInside, writeProblems } from './backup-folder.mjs';
 
 const root = mkdtempSync(join(tmpdir(), 'backup-folder-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -55,15 +55,38 @@ describe('beginBackup', () => {
 });
 
 describe('deleteOldBackups', () => {
+  const THIRD = '2026-02-03T00-00-00Z';
+  const nameOf = (/** @type {string} */ manifest) => manifest.split('/')[0] ?? '';
+  /** @param {string} folder @param {Partial<Parameters<typeof deleteOldBackups>[0]>} [options] */
+  const deleteOld = (folder, options) =>
+    deleteOldBackups({ folder, keep: 2, created: join(folder, THIRD), isOwn: () => true, ...options });
+
   it('keeps the newest backups, and everything that is no finished backup', () => {
-    const folder = makeFolder(OLD, NEW, '2026-02-03T00-00-00Z/manifest.json', INTERRUPTED);
-    expect(deleteOldBackups(folder, 2)).toEqual([join(folder, OLD, '..')]);
-    expect(readdirSync(folder)).toEqual([
-      '2026-02-02T03-04-05Z',
-      '2026-02-03T00-00-00Z',
-      '2026-03-02T03-04-05Z.unfinished',
+    const folder = makeFolder(OLD, NEW, `${THIRD}/manifest.json`, INTERRUPTED);
+    expect(deleteOld(folder)).toEqual([join(folder, nameOf(OLD))]);
+    expect(readdirSync(folder)).toEqual([nameOf(NEW), THIRD, '2026-03-02T03-04-05Z.unfinished']);
+    expect(deleteOld(folder)).toEqual([]);
+  });
+
+  it('does not count a backup with problems, and deletes it with the good ones that are older than those kept', () => {
+    const folder = makeFolder(OLD, NEW, `${THIRD}/manifest.json`);
+    writeProblems(join(folder, nameOf(NEW)), ['An object is missing.']);
+    expect(deleteOld(folder)).toEqual([]);
+    expect(deleteOld(folder, { keep: 1 })).toEqual([OLD, NEW].map((name) => join(folder, nameOf(name))));
+  });
+
+  it('does not see backups of another installation', () => {
+    const folder = makeFolder(OLD, NEW, `${THIRD}/manifest.json`);
+    expect(deleteOld(folder, { keep: 1, isOwn: (path) => !path.endsWith(nameOf(NEW)) })).toEqual([
+      join(folder, nameOf(OLD)),
     ]);
-    expect(deleteOldBackups(folder, 2)).toEqual([]);
+    expect(readdirSync(folder)).toEqual([nameOf(NEW), THIRD]);
+  });
+
+  it('deletes nothing if a clock was wrong', () => {
+    const folder = makeFolder(OLD, NEW, `${THIRD}/manifest.json`);
+    expect(() => deleteOld(folder, { created: join(folder, nameOf(NEW)) })).toThrow('Nothing was deleted');
+    expect(readdirSync(folder)).toHaveLength(3);
   });
 });
 

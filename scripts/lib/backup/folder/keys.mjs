@@ -88,8 +88,12 @@ export function selectKeys(keys, expected, source) {
   return { secret: keys.secret, masterKeys };
 }
 
-/** @param {string} secret @param {import('./manifest.mjs').Manifest['keys']} expected */
-function isSecretOf(secret, { check }) {
+/**
+ * Whether a backup was made with this MILLRACE_SECRET, so by the same installation.
+ * @param {string} secret
+ * @param {import('./manifest.mjs').Manifest['keys']} expected
+ */
+export function isSecretOf(secret, { check }) {
   try {
     return new SecretCipher(secret, CHECK).decrypt(Buffer.from(check, 'base64')) === CHECK;
   } catch {
