@@ -42,7 +42,7 @@ describe('npm run backup', () => {
     // The seeded rows also refer to an object that does not exist.
     const { code, output } = await backup();
     expect(output).toContain('missing in the object store or damaged there: 1, such as ffffffff');
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     const folder = installation.newest();
     expect(referenced.filter((sha256) => !existsSync(savedObject(folder, sha256)))).toEqual([]);
     expect(existsSync(savedObject(folder, unused))).toBe(false);

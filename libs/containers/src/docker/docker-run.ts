@@ -133,7 +133,10 @@ export class DockerRun implements ContainerRun {
     const code = await this.wait(id);
     const usage = sampler.stop();
     if (code === null) return lostExit(usage);
-    await Promise.race([written, sleep(OUTPUT_TIMEOUT_MS, undefined, { ref: false })]);
+    const timeout = sleep(OUTPUT_TIMEOUT_MS, false, { ref: false });
+    const isComplete = await Promise.race([written.then(() => true), timeout]);
+    // The connection of the output is lost without a word, and a step must not succeed with a part of it.
+    if (!isComplete && !this.isStopped) return lostExit(usage);
     const failure = describeExecFailure(code, output.stderrTail);
     if (failure !== null) await output.addLine(failure);
     const ranOutOfMemory = await this.findOutOfMemory(id);

@@ -97,6 +97,17 @@ it('a daemon that restarts is waited for', async () => {
   expect(await code).toBe(4);
 });
 
+it('a container that ended while its daemon was away is lost, because the daemon may have ended it', async () => {
+  const code = wait();
+  await untilWaiting(1);
+  state = { Running: false, ExitCode: 0 };
+  server.closeAllConnections();
+  server.close();
+  await sleep(400);
+  await listen();
+  expect(await code).toBeNull();
+});
+
 it('a container is lost if its daemon stays away, or no longer has it', async () => {
   const away = wait(300);
   await untilWaiting(1);

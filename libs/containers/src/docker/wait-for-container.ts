@@ -14,7 +14,8 @@ interface ContainerState {
 /**
  * Waits until a container has ended, for which one request stays open. If its connection is lost, which takes hours to be
  * noticed on some networks, it looks whether the container has ended in the meantime, and waits again.
- * @returns the exit code; null if the daemon has lost the container, or has not responded for too long
+ * @returns the exit code; null if the container is lost: the daemon does not know it, did not respond for too long, or was away
+ *   when it ended
  * @throws the reason of `signal`
  */
 export async function waitForContainer(
@@ -25,6 +26,8 @@ export async function waitForContainer(
 ): Promise<number | null> {
   const backOff = new BackOff();
   let respondedAt = performance.now();
+  /** Since the last request that waited. A daemon that restarts may end its containers. */
+  let wasAway = false;
   for (;;) {
     const startedAt = performance.now();
     try {
@@ -35,14 +38,16 @@ export async function waitForContainer(
     }
     if (performance.now() - startedAt > MIN_WAIT_MS) {
       respondedAt = performance.now();
+      wasAway = false;
       backOff.reset();
     }
     await backOff.pause(signal);
     try {
       const { Running, ExitCode } = await inspect(api, id);
-      if (!Running) return ExitCode;
+      if (!Running) return wasAway ? null : ExitCode;
       respondedAt = performance.now();
     } catch (error) {
+      wasAway = true;
       if (isGone(error) || performance.now() - respondedAt > outageTimeoutMs) return null;
     }
   }
