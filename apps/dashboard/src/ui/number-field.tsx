@@ -1,43 +1,53 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { TextField } from './field.js';
+import { type NumberLimits, readNumber } from './read-number.js';
 
-interface NumberFieldProps {
+interface NumberFieldProps extends NumberLimits {
   label: string;
   hint?: string;
   error?: string | undefined;
   value: number | null | undefined;
   placeholder?: string;
   disabled?: boolean;
-  min: number;
-  max: number;
+  /** Whether an empty field is an error. */
+  required?: boolean;
   onChange: (value: number | undefined) => void;
   onBlur?: () => void;
 }
 
-/** A whole number, or nothing. What is no such number stays in the field with its error, and is not stored. */
-export function NumberField({ value, min, max, error, onChange, ...field }: NumberFieldProps) {
+/**
+ * A whole number, or nothing. Any other text stays in the field with its error and does not change the value. Its form cannot be
+ * submitted meanwhile, because the value is the last valid one, such as 5 for "5.000.000".
+ */
+export function NumberField({ value, min, max, required, error, onChange, ...field }: NumberFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const limits = { min, max };
   const stored = value === null || value === undefined ? '' : String(value);
   const [text, setText] = useState(stored);
   const [shown, setShown] = useState(stored);
   // Undo, or the YAML view, has changed it.
   if (shown !== stored) {
     setShown(stored);
-    if (Number(text) !== value) setText(stored);
+    if (readNumber(text, limits) !== (value ?? undefined)) setText(stored);
   }
-  const isValid = (entered: string) =>
-    entered === '' || (/^-?\d+$/.test(entered) && Number(entered) >= min && Number(entered) <= max);
+  const isInvalid = readNumber(text, limits) === null || (required && text === '');
+  const problem = isInvalid ? `A whole number from ${min} to ${max}.` : undefined;
+  useEffect(() => input.current?.setCustomValidity(problem ?? ''), [problem]);
   const change = (entered: string) => {
     setText(entered);
-    if (isValid(entered)) onChange(entered === '' ? undefined : Number(entered));
+    const number = readNumber(entered, limits);
+    if (number !== null) onChange(number);
   };
   return (
     <TextField
       {...field}
+      ref={input}
       inputMode="numeric"
       value={text}
-      error={isValid(text) ? error : `A whole number from ${min} to ${max}.`}
+      error={problem ?? error}
       onChange={change}
       autoComplete="off"
+      aria-required={required}
     />
   );
 }

@@ -23,7 +23,7 @@ export function AdminTokenDialog({ onClose }: { onClose: () => void }) {
   const [scope, setScope] = useState<AdminToken['scope']>('read');
   const [days, setDays] = useState<number | undefined>(DEFAULT_DAYS);
   const create = useMutation({
-    mutationFn: () => client.adminTokens.create({ name: name.trim(), scope, days: days ?? DEFAULT_DAYS }),
+    mutationFn: () => client.adminTokens.create({ name: name.trim(), scope, ...(days !== undefined && { days }) }),
     onSuccess: refresh,
   });
   if (create.data)
@@ -40,12 +40,12 @@ export function AdminTokenDialog({ onClose }: { onClose: () => void }) {
       description="Scripts use it for what these pages do. It ends with your role, and never grants or revokes administrators."
       action="Create"
       mutation={create}
-      isIncomplete={name.trim() === ''}
+      isIncomplete={name.trim() === '' || days === undefined}
       onClose={onClose}
     >
       <TextField label="Name" value={name} onChange={setName} maxLength={255} dir="auto" required autoFocus />
       <SelectField label="Scope" value={scope} options={SCOPES} onChange={setScope} />
-      <NumberField label="Days until it expires" value={days} min={1} max={MAX_DAYS} onChange={setDays} />
+      <NumberField label="Days until it expires" value={days} min={1} max={MAX_DAYS} required onChange={setDays} />
     </FormDialog>
   );
 }

@@ -29,11 +29,11 @@ export function LogLevelDialog({ service: first, onClose }: LogLevelDialogProps)
   const [level, setLevel] = useState<LogLevelSetBody['level']>('debug');
   const [minutes, setMinutes] = useState<number | undefined>(DEFAULT_MINUTES);
   const change = useMutation({
-    mutationFn: () => client.logLevel.set({ service, level, minutes: minutes ?? DEFAULT_MINUTES }),
+    mutationFn: () => client.logLevel.set({ service, level, ...(minutes !== undefined && { minutes }) }),
     onSuccess: async () => {
       await refresh();
-      const duration = countOf(minutes ?? DEFAULT_MINUTES, 'minute');
-      notify({ title: `All copies of ${service} log at ${level} for ${duration}` });
+      const duration = minutes === undefined ? '' : ` for ${countOf(minutes, 'minute')}`;
+      notify({ title: `All copies of ${service} log at ${level}${duration}` });
       onClose();
     },
   });
@@ -43,11 +43,12 @@ export function LogLevelDialog({ service: first, onClose }: LogLevelDialogProps)
       description="All running copies of the service log at this level, then again at their LOG_LEVEL. A restart also ends it."
       action="Change"
       mutation={change}
+      isIncomplete={minutes === undefined}
       onClose={onClose}
     >
       <SelectField label="Service" value={service} options={toOptions(SERVICES)} onChange={setService} />
       <SelectField label="Level" value={level} options={toOptions(LEVELS)} onChange={setLevel} />
-      <NumberField label="Minutes" value={minutes} min={1} max={MAX_MINUTES} onChange={setMinutes} />
+      <NumberField label="Minutes" value={minutes} min={1} max={MAX_MINUTES} required onChange={setMinutes} />
     </FormDialog>
   );
 }

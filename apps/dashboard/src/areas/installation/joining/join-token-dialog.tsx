@@ -27,11 +27,14 @@ export function JoinTokenDialog({ onClose }: { onClose: () => void }) {
   const [uses, setUses] = useState<number | undefined>(DEFAULTS.uses);
   const [hours, setHours] = useState<number | undefined>(DEFAULTS.hours);
   const labels = parseLabels(labelText);
+  const isIncomplete =
+    [name, fleet].some((text) => text.trim() === '') || labels === null || sizes.length === 0 || !uses || !hours;
   const create = useMutation({
     mutationFn: () =>
       client.joinTokens.create({
         ...{ name: name.trim(), fleet: fleet.trim(), labels: labels ?? {}, sizes },
-        ...{ max_uses: uses ?? DEFAULTS.uses, hours: hours ?? DEFAULTS.hours },
+        ...(uses !== undefined && { max_uses: uses }),
+        ...(hours !== undefined && { hours }),
       }),
     onSuccess: refresh,
   });
@@ -42,7 +45,7 @@ export function JoinTokenDialog({ onClose }: { onClose: () => void }) {
       description="A machine exchanges it for credentials of its own, which work until you revoke the worker."
       action="Create"
       mutation={create}
-      isIncomplete={name.trim() === '' || fleet.trim() === '' || labels === null || sizes.length === 0}
+      isIncomplete={isIncomplete}
       onClose={onClose}
     >
       <TextField label="Name" value={name} onChange={setName} maxLength={255} dir="auto" required autoFocus />
@@ -65,8 +68,15 @@ export function JoinTokenDialog({ onClose }: { onClose: () => void }) {
       />
       <ChoiceBoxes label="Sizes of steps" choices={SIZES} chosen={sizes} onChange={setSizes} />
       <div className="grid grid-cols-2 gap-4">
-        <NumberField label="Workers that may join" value={uses} min={1} max={MAX_USES} onChange={setUses} />
-        <NumberField label="Hours until it expires" value={hours} min={1} max={MAX_HOURS} onChange={setHours} />
+        <NumberField label="Workers that may join" value={uses} min={1} max={MAX_USES} required onChange={setUses} />
+        <NumberField
+          label="Hours until it expires"
+          value={hours}
+          min={1}
+          max={MAX_HOURS}
+          required
+          onChange={setHours}
+        />
       </div>
     </FormDialog>
   );
