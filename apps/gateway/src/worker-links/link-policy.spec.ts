@@ -9,14 +9,15 @@ const ID = 'j-0123456789abcdef';
 const OTHER = 'j-fedcba9876543210';
 const GRANT: WorkerGrant = { id: ID, fleet: 'gpu', labels: { gpu: 'true', zone: 'eu' }, sizes: ['small', 'large'] };
 
-const publish = (subject: string, payload: unknown) =>
+const publish = (subject: string, payload: unknown, reply: string | null = null) =>
   findViolation(
-    { kind: 'publish', subject, reply: null, payload: Buffer.from(JSON.stringify(payload)), bytes: Buffer.alloc(0) },
+    { kind: 'publish', subject, reply, payload: Buffer.from(JSON.stringify(payload)), bytes: Buffer.alloc(0) },
     GRANT,
   );
 const subscribe = (subject: string) =>
   findViolation({ kind: 'subscribe', subject, id: '1', bytes: Buffer.alloc(0) }, GRANT);
-const call = (operation: { name: string }, body: unknown) => publish(subjectOf(operation), { data: { body } });
+const call = (operation: { name: string }, body: unknown) =>
+  publish(subjectOf(operation), { data: { body } }, `_INBOX_worker.${ID}.1`);
 const beat = (more: object = {}) =>
   publish(heartbeats.subject, {
     ...{ worker: `${ID}-0a1b2c3d`, host: 'h', slots: 2, dispatches: [], replaces: null, fleet: 'gpu' },
@@ -52,6 +53,13 @@ describe('a joined worker', () => {
   ])('sends no %s of another worker', (_, operation) => {
     expect(call(operation, { worker: `${OTHER}-1` })).toContain('Permissions Violation');
     expect(call(operation, undefined)).toContain('Permissions Violation');
+  });
+
+  it('sends no request without a reply subject', () => {
+    const request = { data: { body: { worker: `${ID}-0a1b2c3d`, reports: [] } } };
+    expect(publish(subjectOf(receiveReports), request)).toContain('Permissions Violation for Publish');
+    expect(publish(`${heartbeats.subject}.x`, {})).toContain('Permissions Violation for Publish');
+    expect(publish('_INBOX_gateway.1', {})).toBeNull();
   });
 
   it('receives what is addressed to it, and signals to all workers', () => {

@@ -21,6 +21,9 @@ const CALLED_SUBJECTS = new Set(
 
 const INBOX = '_INBOX_worker.';
 
+/** Signals get no response. Every other message is a request, which the gateway counts by its reply subject, or a response. */
+const SUBJECTS_WITHOUT_REPLY = new Set<string>([heartbeats.subject, sandboxHosts.subject]);
+
 /**
  * Why a joined worker may not send a message, in the words of NATS; null if it may, as far as it concerns other workers. NATS
  * itself decides what workers may do at all.
@@ -28,7 +31,7 @@ const INBOX = '_INBOX_worker.';
 export function findViolation(frame: ClientFrame, grant: WorkerGrant): string | null {
   if (frame.kind === 'subscribe' && !maySubscribe(frame.subject, grant.id))
     return `Permissions Violation for Subscription to "${frame.subject}"`;
-  if (frame.kind === 'publish' && !mayPublish(frame.subject, frame.payload, grant))
+  if (frame.kind === 'publish' && !(mayOmitReply(frame) && mayPublish(frame.subject, frame.payload, grant)))
     return `Permissions Violation for Publish to "${frame.subject}"`;
   return null;
 }
@@ -40,6 +43,9 @@ function maySubscribe(subject: string, id: string): boolean {
   const instance = INSTANCE_SUBJECTS.find((start) => subject.startsWith(start));
   return instance !== undefined && joinedWorkerOf(subject.slice(instance.length)) === id;
 }
+
+const mayOmitReply = ({ subject, reply }: { subject: string; reply: string | null }): boolean =>
+  reply !== null || SUBJECTS_WITHOUT_REPLY.has(subject) || subject.startsWith('_INBOX');
 
 /** A joined worker acts in its own name only, and offers what its token allowed. */
 function mayPublish(subject: string, payload: Buffer, grant: WorkerGrant): boolean {
