@@ -37,7 +37,10 @@ export function DeadLettersPage() {
   const isFiltered = q !== undefined || Object.keys(filters).length > 0;
   // What was retried or dropped is no longer listed.
   const chosen = chooseSelected(letters, selected);
-  const choice = chosen ?? chooseMatching(filters, q, count);
+  const isSelectionGone = selected.size > 0 && !chosen;
+  // A selection never becomes all that match, and the number of other filters is not that of these.
+  const matching = selected.size > 0 || list.isPlaceholderData ? undefined : chooseMatching(filters, q, count);
+  const choice = chosen ?? matching;
   return (
     <PageBody panel={opened && <LetterPanel key={opened.id} letter={opened} onClose={() => open(undefined)} />}>
       <Section title="Dead letters">
@@ -70,17 +73,21 @@ export function DeadLettersPage() {
             </Button>
           )}
         </div>
-        <div role="status" className={choice ? 'mb-2 flex min-h-8 flex-wrap items-center gap-3 text-sm' : 'sr-only'}>
+        <div
+          role="status"
+          className={(choice ?? isSelectionGone) ? 'mb-2 flex min-h-8 flex-wrap items-center gap-3 text-sm' : 'sr-only'}
+        >
           {choice && (
             <>
               <span className="nums">{chosen ? `${chosen.words} selected` : `For ${choice.words}:`}</span>
-              <LetterActions choice={choice} onDone={clear} />
-              {chosen && (
-                <Button look="quiet" onClick={clear}>
-                  Clear the selection
-                </Button>
-              )}
+              <LetterActions key={chosen ? 'selected' : 'matching'} choice={choice} onDone={clear} />
             </>
+          )}
+          {isSelectionGone && <span>The selected dead letters are no longer listed.</span>}
+          {selected.size > 0 && (
+            <Button look="quiet" onClick={clear}>
+              Clear the selection
+            </Button>
           )}
         </div>
         <RecordTable

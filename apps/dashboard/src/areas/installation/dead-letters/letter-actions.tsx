@@ -17,9 +17,11 @@ const describeRest = (remaining: number) =>
 /** Retries or drops what is chosen. Dropping is confirmed, because what it would have done never happens. */
 export function LetterActions({ choice, onDone }: { choice: Choice; onDone: () => void }) {
   const refresh = useRefresh();
-  const [isDropping, setDropping] = useState(false);
+  // The list changes while a dialog is open, and the dialog must do what its title says.
+  const [dropped, setDropped] = useState<Choice>();
+  const [retried, setRetried] = useState<Choice>();
   const retry = useAction({
-    run: () => client.deadLetters.retry(choice.body),
+    run: ({ body }: Choice) => client.deadLetters.retry(body),
     describe: ({ changed, remaining }) => ({
       title: `${countOf(changed, 'dead letter')} will be handled again`,
       ...describeRest(remaining),
@@ -29,25 +31,40 @@ export function LetterActions({ choice, onDone }: { choice: Choice; onDone: () =
   });
   return (
     <>
-      <Button icon="retry" isPending={retry.isPending} onClick={() => retry.mutate()}>
-        Retry
+      <Button
+        icon="retry"
+        isPending={retry.isPending}
+        onClick={() => (choice.body.ids ? retry.mutate(choice) : setRetried(choice))}
+      >
+        {choice.body.ids ? 'Retry' : 'Retry…'}
       </Button>
-      <Button look="danger" icon="trash" onClick={() => setDropping(true)}>
+      <Button look="danger" icon="trash" onClick={() => setDropped(choice)}>
         Drop…
       </Button>
-      {isDropping && (
+      {retried && (
         <ConfirmDialog
-          title={`Drop ${choice.words}?`}
+          title={`Retry ${retried.words}?`}
+          description="They are handled again, with all their attempts."
+          action="Retry"
+          onConfirm={async () => {
+            await retry.mutateAsync(retried);
+          }}
+          onClose={() => setRetried(undefined)}
+        />
+      )}
+      {dropped && (
+        <ConfirmDialog
+          title={`Drop ${dropped.words}?`}
           description="They are deleted, and what they would have done does not happen. They cannot be restored."
           action="Drop"
-          {...(choice.count > MAX_UNTYPED && { typedName: 'drop' })}
+          {...(dropped.count > MAX_UNTYPED && { typedName: 'drop' })}
           onConfirm={async () => {
-            const { changed, remaining } = await client.deadLetters.drop(choice.body);
+            const { changed, remaining } = await client.deadLetters.drop(dropped.body);
             await refresh();
             notify({ title: `${countOf(changed, 'dead letter')} dropped`, ...describeRest(remaining) });
             onDone();
           }}
-          onClose={() => setDropping(false)}
+          onClose={() => setDropped(undefined)}
         />
       )}
     </>
