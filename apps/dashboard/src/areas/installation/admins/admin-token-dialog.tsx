@@ -24,7 +24,9 @@ export function AdminTokenDialog({ onClose }: { onClose: () => void }) {
   const [days, setDays] = useState<number | undefined>(DEFAULT_DAYS);
   const create = useMutation({
     mutationFn: () => client.adminTokens.create({ name: name.trim(), scope, ...(days !== undefined && { days }) }),
-    onSuccess: refresh,
+    // The token is shown at once, and does not stay in the cache after the dialog.
+    onSuccess: () => void refresh(),
+    gcTime: 0,
   });
   if (create.data)
     return (

@@ -36,7 +36,9 @@ export function JoinTokenDialog({ onClose }: { onClose: () => void }) {
         ...(uses !== undefined && { max_uses: uses }),
         ...(hours !== undefined && { hours }),
       }),
-    onSuccess: refresh,
+    // The token is shown at once, and does not stay in the cache after the dialog.
+    onSuccess: () => void refresh(),
+    gcTime: 0,
   });
   if (create.data) return <NewToken token={create.data.token} onClose={onClose} />;
   return (

@@ -17,8 +17,8 @@ export function RecordPanel<T>({ kind, query, titleOf, onClose, children }: Reco
   const { data, error, refetch } = query;
   return (
     <DetailPanel title={data === undefined ? kind : titleOf(data)} onClose={onClose}>
-      {data !== undefined && children(data)}
-      {data === undefined && (error ? <ErrorNote error={error} onRetry={refetch} className="mt-0" /> : <Skeleton />)}
+      {Boolean(error) && <ErrorNote error={error} onRetry={refetch} className="mt-0" />}
+      {data === undefined ? !error && <Skeleton /> : children(data)}
     </DetailPanel>
   );
 }

@@ -45,11 +45,19 @@ interface RecordTableProps<T> {
 /** A table of records, with what is shown while it loads, if it cannot be loaded, and if there are none. */
 export function RecordTable<T>({ label, columns, selectAll, list, pages, empty, children }: RecordTableProps<T>) {
   const { data, error, refetch } = list;
-  if (error && !data) return <ErrorNote error={error} onRetry={refetch} className="mt-0" />;
-  if (!data) return <Skeleton className="px-0!" />;
-  if (data.results.length === 0 && (pages?.page ?? 1) === 1) return empty;
+  const note = Boolean(error) && <ErrorNote error={error} onRetry={refetch} className="mt-0 mb-3" />;
+  if (!data) return note || <Skeleton className="px-0!" />;
+  if (data.results.length === 0 && (pages?.page ?? 1) === 1) {
+    return (
+      <>
+        {note}
+        {empty}
+      </>
+    );
+  }
   return (
     <>
+      {note}
       <Table
         label={label}
         head={
