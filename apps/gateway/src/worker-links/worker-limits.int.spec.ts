@@ -93,6 +93,28 @@ it('a worker waits and repeats the calls that are above its rate', async () => {
   await worker.service.close();
 });
 
+it('a request whose reply subject is in flight does not reach a service', async () => {
+  const gate = Promise.withResolvers<null>();
+  let pending = 0;
+  runs.on(receiveReports, () => {
+    pending += 1;
+    return gate.promise;
+  });
+  const worker = await join(0);
+  const { connection } = worker.service.broker;
+  const body = { worker: worker.id, reports: [] };
+  const packet = JSON.stringify({ data: { body, deadline: Date.now() + 60_000 }, id: '1' });
+  for (const _ of Array(3)) {
+    connection.publish(subjectOf(receiveReports), packet, { reply: `_INBOX_worker.${worker.id.slice(0, 18)}.same` });
+  }
+  const last = worker.request();
+  await eventually(() => expect(pending).toBe(2));
+  gate.resolve(null);
+  await last;
+  expect(pending).toBe(2);
+  await worker.service.close();
+});
+
 it('a worker has a limited number of requests without a response, and may send more when they have it', async () => {
   const gate = Promise.withResolvers<null>();
   let pending = 0;

@@ -63,15 +63,21 @@ export class WorkerLimits implements OnApplicationBootstrap, OnApplicationShutdo
   private admit(
     worker: string,
     requests: WorkerRequests,
-    { reply }: PublishFrame,
+    { subject, reply }: PublishFrame,
   ): ApiError | null | Promise<ApiError | null> {
-    if (reply !== null && isFull(requests)) return this.reject(worker, requests, 1);
-    // Heartbeats have a bucket of their own: a worker whose requests are limited is not lost.
-    const taken = this.limiter.take(reply === null ? `worker-signals:${worker}` : `worker:${worker}`);
+    if (reply !== null) {
+      // Requests with one reply subject would count as one.
+      if (isFull(requests) || isInFlight(requests, reply)) return this.reject(worker, requests, 1);
+      // Before the token is there, because other links of the worker send requests meanwhile.
+      requests.startedAt.delete(reply);
+      requests.startedAt.set(reply, performance.now());
+    }
+    // Each signal has a bucket of its own: a worker whose requests are limited still sends heartbeats.
+    const taken = this.limiter.take(reply === null ? `worker-signals:${subject}:${worker}` : `worker:${worker}`);
     const apply = (admission: Awaited<typeof taken>) => {
-      if (admission && !admission.isAdmitted) return this.reject(worker, requests, admission.retrySeconds);
-      if (reply !== null) requests.startedAt.set(reply, performance.now());
-      return null;
+      if (!admission || admission.isAdmitted) return null;
+      if (reply !== null) requests.startedAt.delete(reply);
+      return this.reject(worker, requests, admission.retrySeconds);
     };
     return taken instanceof Promise ? taken.then(apply) : apply(taken);
   }
@@ -100,6 +106,12 @@ export interface LinkLimits {
   complete(reply: string): void;
   /** Call it once, at the end of the link. */
   close(): void;
+}
+
+/** Whether a request with this reply subject may still get a response. */
+function isInFlight({ startedAt }: WorkerRequests, reply: string): boolean {
+  const at = startedAt.get(reply);
+  return at !== undefined && performance.now() - at < MAX_FLIGHT_MS;
 }
 
 /** Whether a worker has as many requests in flight as it may. Forgets those that will get no response. */
