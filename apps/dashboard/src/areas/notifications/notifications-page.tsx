@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { unseenCountQuery } from '../../api/notifications.js';
 import { Button, IconButton } from '../../ui/button.js';
-import { Checkbox, Select } from '../../ui/field.js';
+import { Checkbox } from '../../ui/field.js';
+import { FilterSelect } from '../../ui/filter-select.js';
 import { Menu } from '../../ui/menu.js';
 import { Page } from '../../ui/page.js';
 import { Tabs } from '../../ui/tabs.js';
@@ -75,15 +76,12 @@ interface FiltersProps {
 
 const Filters = ({ search: { unseen, type }, onChange }: FiltersProps) => (
   <div className="mb-3 flex flex-wrap items-center gap-4">
-    <Select
-      aria-label="Type"
-      className="w-auto!"
-      value={type ?? ''}
-      options={[
-        { value: '', label: 'All types' },
-        ...NOTIFICATION_TYPES.map((value) => ({ value, label: TYPE_LOOKS[value].label })),
-      ]}
-      onChange={(value) => onChange({ ...(unseen && { unseen }), ...(value !== '' && { type: value }) })}
+    <FilterSelect
+      label="Type"
+      all="All types"
+      value={type}
+      options={NOTIFICATION_TYPES.map((value) => ({ value, label: TYPE_LOOKS[value].label }))}
+      onChange={(value) => onChange({ ...(unseen && { unseen }), ...(value && { type: value }) })}
     />
     <Checkbox
       label="Only unseen"

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useSpacesWithRole } from '../../api/spaces.js';
 import { Button } from '../../ui/button.js';
-import { Select } from '../../ui/field.js';
+import { FilterSelect } from '../../ui/filter-select.js';
 import { Page } from '../../ui/page.js';
 import { SearchInput } from '../../ui/search-input.js';
 import { NewScheduleDialog } from './list/new-schedule-dialog.js';
@@ -42,17 +42,16 @@ export function SchedulesPage() {
             onChange={useCallback((text: string) => change({ q: text }, true), [change])}
             className="w-56"
           />
-          <Select
-            aria-label="State"
-            className="w-auto!"
-            value={state ?? ''}
+          <FilterSelect
+            label="State"
+            all="All schedules"
+            value={state}
             options={[
-              { value: '', label: 'All schedules' },
               { value: 'active', label: 'Active' },
               { value: 'paused', label: 'Paused' },
               { value: 'failing', label: 'Could not start' },
             ]}
-            onChange={(value) => change({ state: value === '' ? undefined : value }, true)}
+            onChange={(value) => change({ state: value }, true)}
           />
           {onNew && (
             <Button look="primary" icon="plus" onClick={onNew}>

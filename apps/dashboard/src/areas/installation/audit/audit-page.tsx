@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { AdminAuditEntry } from '@millrace/client';
 import { readChoice } from '../../../routing/read-search.js';
 import { EmptyState } from '../../../ui/empty-state.js';
-import { Select } from '../../../ui/field.js';
+import { FilterSelect } from '../../../ui/filter-select.js';
 import { Section } from '../../../ui/page.js';
 import { SearchInput } from '../../../ui/search-input.js';
 import { CELL } from '../../../ui/table.js';
@@ -38,11 +38,11 @@ export function AuditPage() {
         </p>
         <div className="mb-3 flex flex-wrap items-center gap-2">
           <SearchInput label="Search acts, emails and names" value={q ?? ''} onChange={filterText} className="w-64" />
-          <Select
-            aria-label="Act"
-            className="w-auto!"
-            value={action ?? ''}
-            options={[{ value: '', label: 'All acts' }, ...ACTS.map((value) => ({ value, label: ACT_NAMES[value] }))]}
+          <FilterSelect
+            label="Act"
+            all="All acts"
+            value={action}
+            options={ACTS.map((value) => ({ value, label: ACT_NAMES[value] }))}
             onChange={(value) => filter({ name: value })}
           />
         </div>

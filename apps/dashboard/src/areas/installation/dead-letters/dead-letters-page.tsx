@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { SERVICES } from '@millrace/contracts/kit/service-name';
 import { Button } from '../../../ui/button.js';
 import { EmptyState } from '../../../ui/empty-state.js';
-import { Select } from '../../../ui/field.js';
+import { FilterSelect } from '../../../ui/filter-select.js';
 import { Section } from '../../../ui/page.js';
 import { SearchInput } from '../../../ui/search-input.js';
 import { SelectBox } from '../../../ui/select-box.js';
@@ -50,21 +50,18 @@ export function DeadLettersPage() {
         </p>
         <div className="mb-3 flex flex-wrap items-center gap-2">
           <SearchInput label="Search names and errors" value={q ?? ''} onChange={filterText} className="w-64" />
-          <Select
-            aria-label="Service"
-            className="w-auto!"
-            value={filters.service ?? ''}
-            options={[{ value: '', label: 'All services' }, ...SERVICES.map((value) => ({ value, label: value }))]}
+          <FilterSelect
+            label="Service"
+            all="All services"
+            value={filters.service}
+            options={SERVICES.map((value) => ({ value, label: value }))}
             onChange={(value) => filter({ service: value })}
           />
-          <Select
-            aria-label="Kind"
-            className="w-auto!"
-            value={filters.kind ?? ''}
-            options={[
-              { value: '', label: 'Events and jobs' },
-              ...KINDS.map((value) => ({ value, label: `Only ${value}s` })),
-            ]}
+          <FilterSelect
+            label="Kind"
+            all="Events and jobs"
+            value={filters.kind}
+            options={KINDS.map((value) => ({ value, label: `Only ${value}s` }))}
             onChange={(value) => filter({ kind: value })}
           />
           {filters.name !== undefined && (

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { AdminUser } from '@millrace/client';
 import { formatCount } from '../../../text/format-count.js';
 import { Fact, FactList } from '../../../ui/fact-list.js';
@@ -7,6 +6,7 @@ import { Badge } from '../../../ui/status.js';
 import { Time } from '../../../ui/time.js';
 import { ActionButtons } from '../parts/action-buttons.js';
 import { RecordPanel } from '../parts/record-panel.js';
+import { VaultLink } from '../vaults/vault-link.js';
 import { userQuery } from './queries.js';
 import { useUserActions } from './use-user-actions.js';
 import { USER_LOOKS } from './user-looks.js';
@@ -46,15 +46,7 @@ function Details({ user, onSuspend }: { user: AdminUser; onSuspend: () => void }
           <span dir="auto">{user.name}</span>
         </Fact>
         <Fact label="Vault">
-          <Link
-            to="/installation/$section"
-            params={{ section: 'vaults' }}
-            search={{ open: vault.id }}
-            dir="auto"
-            className="link"
-          >
-            {vault.name}
-          </Link>
+          <VaultLink vault={vault} className="link" />
         </Fact>
         <Fact label="Role in the vault">{vault.role}</Fact>
         <Fact label="Administrator">{user.instance_role ? 'of the installation' : 'no'}</Fact>

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import type { AdminUser } from '@millrace/client';
 import { IconButton } from '../../../ui/button.js';
 import { Menu } from '../../../ui/menu.js';
@@ -7,6 +6,7 @@ import { CELL } from '../../../ui/table.js';
 import { Time } from '../../../ui/time.js';
 import { ActionsCell, RecordRow } from '../parts/record-row.js';
 import { ACTIONS, FROM_MEDIUM, FROM_WIDE, type Column } from '../parts/record-table.js';
+import { VaultLink } from '../vaults/vault-link.js';
 import { useUserActions } from './use-user-actions.js';
 import { USER_LOOKS } from './user-looks.js';
 
@@ -40,15 +40,7 @@ export function UserRow({ user, isOpen, onSuspend }: UserRowProps) {
         {name}
       </td>
       <td className={`${CELL} relative z-1 max-w-44 truncate ${FROM_MEDIUM}`} title={vault.name}>
-        <Link
-          to="/installation/$section"
-          params={{ section: 'vaults' }}
-          search={{ open: vault.id }}
-          dir="auto"
-          className="hover:underline"
-        >
-          {vault.name}
-        </Link>
+        <VaultLink vault={vault} className="hover:underline" />
       </td>
       <td className={`${CELL} text-muted ${FROM_WIDE}`}>{vault.role}</td>
       <td className={CELL}>

@@ -4,7 +4,7 @@ import type { AdminUser } from '@millrace/client';
 import { readChoice } from '../../../routing/read-search.js';
 import { Button } from '../../../ui/button.js';
 import { EmptyState } from '../../../ui/empty-state.js';
-import { Select } from '../../../ui/field.js';
+import { FilterSelect } from '../../../ui/filter-select.js';
 import { Section } from '../../../ui/page.js';
 import { SearchInput } from '../../../ui/search-input.js';
 import { PageBody } from '../parts/page-body.js';
@@ -37,14 +37,11 @@ export function UsersPage() {
       <Section title="Users">
         <div className="mb-3 flex flex-wrap items-center gap-2">
           <SearchInput label="Search emails and names" value={q ?? ''} onChange={filterText} className="w-64" />
-          <Select
-            aria-label="State"
-            className="w-auto!"
-            value={state ?? ''}
-            options={[
-              { value: '', label: 'All states' },
-              ...STATES.map((value) => ({ value, label: USER_LOOKS[value].label })),
-            ]}
+          <FilterSelect
+            label="State"
+            all="All states"
+            value={state}
+            options={STATES.map((value) => ({ value, label: USER_LOOKS[value].label }))}
             onChange={(value) => filter({ state: value })}
           />
           {vault !== undefined && <VaultFilter id={vault} onRemove={() => filter({ vault: undefined })} />}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Worker } from '@millrace/client';
 import { readChoice } from '../../../routing/read-search.js';
 import { EmptyState } from '../../../ui/empty-state.js';
-import { Select } from '../../../ui/field.js';
+import { FilterSelect } from '../../../ui/filter-select.js';
 import { Section } from '../../../ui/page.js';
 import { SearchInput } from '../../../ui/search-input.js';
 import { PageBody } from '../parts/page-body.js';
@@ -37,21 +37,18 @@ export function WorkersPage() {
       <Section title="Workers" className="mt-4">
         <div className="mb-3 flex flex-wrap items-center gap-2">
           <SearchInput label="Search workers" value={search.q ?? ''} onChange={filterText} className="w-64" />
-          <Select
-            aria-label="Fleet"
-            className="w-auto!"
-            value={search.fleet ?? ''}
-            options={[{ value: '', label: 'All fleets' }, ...[...names].map((value) => ({ value, label: value }))]}
+          <FilterSelect
+            label="Fleet"
+            all="All fleets"
+            value={search.fleet}
+            options={[...names].map((value) => ({ value, label: value }))}
             onChange={(value) => filter({ fleet: value })}
           />
-          <Select
-            aria-label="State"
-            className="w-auto!"
-            value={state ?? ''}
-            options={[
-              { value: '', label: 'All states' },
-              ...STATES.map((value) => ({ value, label: WORKER_LOOKS[value].label })),
-            ]}
+          <FilterSelect
+            label="State"
+            all="All states"
+            value={state}
+            options={STATES.map((value) => ({ value, label: WORKER_LOOKS[value].label }))}
             onChange={(value) => filter({ state: value })}
           />
         </div>

@@ -3,7 +3,7 @@ import { countOf } from '../../../text/format-count.js';
 import { Button } from '../../../ui/button.js';
 import { EmptyState } from '../../../ui/empty-state.js';
 import { ErrorNote } from '../../../ui/error-note.js';
-import { Select } from '../../../ui/field.js';
+import { FilterSelect } from '../../../ui/filter-select.js';
 import { Skeleton } from '../../../ui/skeleton.js';
 import { modulesQuery } from '../queries.js';
 import { KIND_LABELS, KINDS, type LibrarySearch } from '../search.js';
@@ -24,26 +24,22 @@ export function ModuleBrowser({ search, onChange }: ModuleBrowserProps) {
       <CategoryList selected={search.category} />
       <div className="min-w-0 flex-1">
         <div className="mb-3 flex flex-wrap items-center gap-2">
-          <Select
-            aria-label="Kind"
-            className="w-auto!"
-            value={search.kind ?? ''}
-            options={[
-              { value: '', label: 'All kinds' },
-              ...KINDS.map((value) => ({ value, label: `${KIND_LABELS[value]}s` })),
-            ]}
-            onChange={(kind) => onChange({ kind: kind === '' ? undefined : kind })}
+          <FilterSelect
+            label="Kind"
+            all="All kinds"
+            value={search.kind}
+            options={KINDS.map((value) => ({ value, label: `${KIND_LABELS[value]}s` }))}
+            onChange={(kind) => onChange({ kind: kind })}
           />
-          <Select
-            aria-label="Source"
-            className="w-auto!"
-            value={search.source ?? ''}
+          <FilterSelect
+            label="Source"
+            all="All sources"
+            value={search.source}
             options={[
-              { value: '', label: 'All sources' },
               { value: 'built-in', label: 'Built-in' },
               { value: 'vault', label: 'Of this vault' },
             ]}
-            onChange={(source) => onChange({ source: source === '' ? undefined : source })}
+            onChange={(source) => onChange({ source: source })}
           />
         </div>
         <Modules search={search} />

@@ -4,7 +4,7 @@ import { spacesQuery, useSpacesWithRole } from '../../../api/spaces.js';
 import { Button } from '../../../ui/button.js';
 import { EmptyState } from '../../../ui/empty-state.js';
 import { ErrorNote } from '../../../ui/error-note.js';
-import { Select } from '../../../ui/field.js';
+import { FilterSelect } from '../../../ui/filter-select.js';
 import { Page } from '../../../ui/page.js';
 import { Pager } from '../../../ui/pager.js';
 import { SearchInput } from '../../../ui/search-input.js';
@@ -86,15 +86,13 @@ function TableList({ onCreate }: { onCreate: (() => void) | undefined }) {
           }
           className="w-72"
         />
-        <Select
-          aria-label="Space"
-          className="w-auto! max-w-60"
-          value={search.space ?? ''}
-          options={[
-            { value: '', label: 'All spaces' },
-            ...(spaces.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-          ]}
+        <FilterSelect
+          label="Space"
+          all="All spaces"
+          value={search.space}
+          options={(spaces.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
           onChange={(space) => change({ ...(search.search && { search: search.search }), ...(space && { space }) })}
+          className="max-w-60"
         />
       </div>
       {tables.error && <ErrorNote error={tables.error} onRetry={() => void tables.refetch()} />}
