@@ -1,8 +1,9 @@
 # Runs the command of a step in its container. It uses nothing but busybox, because the image may have no shell.
 # /millrace/run/command, which the worker writes, is the start mark. It sets `program` and `search_path`, and defines
 # `with_command`, which runs its arguments followed by the environment, "$file" and the arguments of the command.
-# This shell is process 1 of the container, so signals of the command do not reach it.
+# This shell is process 1 of the container, so signals of the command do not reach it. It starts in the folder of the step.
 busybox=/millrace/tools/busybox
+step_folder=$PWD
 cd /millrace/run || exit 125
 trap 'exit 0' TERM
 until [ -e command ]; do $busybox sleep 0.05; done
@@ -27,7 +28,7 @@ esac
 ulimit -c 0
 ulimit -n "$max_open_files" 2>/dev/null
 ulimit -f $((max_file_bytes / 512)) 2>/dev/null
-cd /work
+cd "$step_folder"
 if [ -z "$file" ] || [ ! -e "$file" ]; then
   echo "cannot run $program: No such file or directory" >>/millrace/run/stderr
   status=127

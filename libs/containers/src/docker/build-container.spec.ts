@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_LIMITS } from '@millrace/isolation/limits/limits';
-import type { ContainerCommand } from '../container-executor.js';
+import { CONTAINER_PATHS, type ContainerCommand } from '../container-executor.js';
 import { buildContainer } from './build-container.js';
 
 const command: ContainerCommand = {
@@ -22,7 +22,13 @@ const build = (change: Partial<ContainerCommand> = {}, volumes: string[] = []) =
 describe('the container of a command', () => {
   it('runs its arguments in place of the entrypoint of the image', () => {
     expect(build()).toMatchObject({
-      ...{ Image: 'debian:12', Entrypoint: ['sort'], Cmd: ['-u', 'in/a/list.txt'], WorkingDir: '/work', Tty: false },
+      ...{
+        Image: 'debian:12',
+        Entrypoint: ['sort'],
+        Cmd: ['-u', 'in/a/list.txt'],
+        WorkingDir: CONTAINER_PATHS.work,
+        Tty: false,
+      },
       Env: ['TINI_KILL_PROCESS_GROUP=1', 'HOME=/tmp', 'LC_CTYPE=C.UTF-8'],
       Labels: { worker: 'w-1' },
     });
@@ -35,14 +41,14 @@ describe('the container of a command', () => {
   it('can write to the working directory and a folder in memory, and to nothing else', () => {
     const { Mounts, Tmpfs, ReadonlyRootfs } = build().HostConfig;
     expect(Mounts).toMatchObject([
-      { Type: 'bind', Source: '/w/work', Target: '/work', ReadOnly: false },
-      { Type: 'bind', Source: '/w/in', Target: '/work/in', ReadOnly: true },
+      { Type: 'bind', Source: '/w/work', Target: CONTAINER_PATHS.work, ReadOnly: false },
+      { Type: 'bind', Source: '/w/in', Target: CONTAINER_PATHS.input, ReadOnly: true },
     ]);
     expect([Object.keys(Tmpfs as object), ReadonlyRootfs]).toEqual([['/tmp'], true]);
   });
 
   it('has the volumes of its image in memory', () => {
-    const { Mounts } = build({}, ['/data', '/work/']).HostConfig;
+    const { Mounts } = build({}, ['/data', `${CONTAINER_PATHS.work}/`]).HostConfig;
     expect((Mounts as object[]).slice(2)).toMatchObject([
       { Type: 'tmpfs', Target: '/data', TmpfsOptions: { SizeBytes: DEFAULT_LIMITS.temporaryBytes } },
     ]);

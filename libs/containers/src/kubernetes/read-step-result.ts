@@ -2,8 +2,8 @@ import type { CommandExit } from '@millrace/isolation/slot/running-command';
 import { endedByFileSize, SIGNAL_BASE, signalName } from '@millrace/isolation/slot/signals';
 
 /**
- * Reads the line that collect-outputs.sh prints: `<exit code>|<output of busybox time, or of times>`. The step could write these files itself, so
- * nothing but numbers is accepted.
+ * Reads the line that collect-outputs.sh prints: `<exit code>|<output of busybox time, or of times>`. The step could write these
+ * files itself, so nothing but numbers is accepted.
  * @returns null if the step has not ended in the way that run-step.sh reports
  */
 export function readStepResult(line: string): CommandExit | null {
@@ -31,8 +31,9 @@ function findSignal(code: number, usage: string): number | null {
 const TIMES = /^(?:\d+m\d+\.\d+s\s+){2}(\d+)m(\d+\.\d+)s (\d+)m(\d+\.\d+)s\s*$/;
 
 /**
- * From `times`: the CPU time alone. From `time`: seconds of user and system, size, and size of a page. busybox takes `ru_maxrss` for a number of pages, although it is one of
- * KiB, and multiplies it by the size of a page (libbb/../miscutils/time.c, `ptok`); this undoes it.
+ * From `times`: the CPU time alone. From `time`: seconds of user and system, size, and size of a page. busybox takes `ru_maxrss`
+ * for a number of pages, although it is one of KiB, and multiplies it by the size of a page (miscutils/time.c, `ptok`); this
+ * undoes it.
  */
 function readUsage(usage: string): { cpuMs: number; maxRssBytes: number } {
   const times = TIMES.exec(usage)?.slice(1).map(Number);

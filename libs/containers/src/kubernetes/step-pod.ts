@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import type { CommandExit } from '@millrace/isolation/slot/running-command';
 import { retry } from '../back-off.js';
-import type { ContainerCommand } from '../container-executor.js';
+import { CONTAINER_PATHS, type ContainerCommand } from '../container-executor.js';
 import { FILES_CONTAINER, POD_PATHS, STEP_CONTAINER } from './build-job.js';
 import { ConnectionLostError, ExecFailedError, type ExecStreams, type ExecTarget, execInPod } from './exec-session.js';
 import { readStepResult } from './read-step-result.js';
@@ -14,8 +14,8 @@ const BUSYBOX = `${POD_PATHS.tools}/busybox`;
 const START = `${POD_PATHS.run}/command`;
 
 /** Its argument is the size of the start file, which comes before the archive. */
-const UPLOAD = `mkdir -p /work/out && head -c "$1" >${START}.new || exit 1
-tar --extract --no-same-owner --no-overwrite-dir --touch --directory=/work`;
+const UPLOAD = `mkdir -p ${CONTAINER_PATHS.output} && head -c "$1" >${START}.new || exit 1
+tar --extract --no-same-owner --no-overwrite-dir --touch --directory=${CONTAINER_PATHS.work}`;
 /**
  * A request of its own: after a lost connection, tar may take what it got for the whole archive. A second attempt may find what
  * the first one has done.
@@ -98,7 +98,7 @@ export class StepPod {
       const refused = new AbortController();
       extraction.done.catch((error: unknown) => refused.abort(error));
       try {
-        const program = ['sh', `${POD_PATHS.tools}/collect-outputs.sh`];
+        const program = ['sh', `${POD_PATHS.tools}/collect-outputs.sh`, CONTAINER_PATHS.output];
         const code = await this.exec(FILES_CONTAINER, program, streams, refused.signal);
         const [line = '', ...errors] = message.text.split('\n');
         const exit = readStepResult(line);

@@ -8,7 +8,7 @@ import { TarGuard, type TarLimits } from './tar-guard.js';
 
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' };
 
-/** The `work` folder without its `out`, and `in`, as an archive for `/work`. Its errors are those of the stream. */
+/** The `work` folder without its `out`, and `in`, as an archive for the folder of the step. Its errors are those of the stream. */
 export function packInputs({ work, input }: SlotPaths): Readable {
   const child = spawn(
     'tar',
