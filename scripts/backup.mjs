@@ -43,8 +43,7 @@ await runMain(async () => {
   const { readInstallation, resolvePath } = await import('./lib/backup/installation.mjs');
   const { createBackup } = await import('./lib/backup/create/create-backup.mjs');
   const { deleteOldBackups, writeProblems } = await import('./lib/backup/folder/backup-folder.mjs');
-  const { isSecretOf } = await import('./lib/backup/folder/keys.mjs');
-  const { readManifest } = await import('./lib/backup/folder/manifest.mjs');
+  const { isBackupOf } = await import('./lib/backup/folder/keys.mjs');
   const { verifyBackup } = await import('./lib/backup/verify/verify-backup.mjs');
   const target = resolvePath(folder, process.env);
   const keysFile = values.keys === undefined ? undefined : resolvePath(values.keys, process.env);
@@ -66,13 +65,7 @@ await runMain(async () => {
   }
   if (values.verify) console.log('\nThe backup is complete.');
   if (values.keep === undefined) return 0;
-  const isOwn = (/** @type {string} */ path) => {
-    try {
-      return isSecretOf(installation.secret ?? '', readManifest(path).keys);
-    } catch {
-      return false;
-    }
-  };
+  const isOwn = (/** @type {string} */ path) => isBackupOf(path, installation.secret ?? '');
   const old = deleteOldBackups({ folder: target, keep: Number(values.keep), created: source, isOwn });
   for (const deleted of old) console.log(`Deleted ${deleted}`);
   return 0;

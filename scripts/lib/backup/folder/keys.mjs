@@ -2,6 +2,7 @@ import { chmodSync, existsSync } from 'node:fs';
 import { SecretCipher } from '../../../../libs/messaging/dist/crypto/secret-cipher.js';
 import { UserError } from '../../report.mjs';
 import { readJson, writeJson } from '../../write-json.mjs';
+import { readManifest } from './manifest.mjs';
 
 /**
  * The keys without which encrypted values cannot be read.
@@ -89,11 +90,20 @@ export function selectKeys(keys, expected, source) {
 }
 
 /**
- * Whether a backup was made with this MILLRACE_SECRET, so by the same installation.
+ * Whether a backup is of the installation with this MILLRACE_SECRET. One whose manifest cannot be read is of none.
+ * @param {string} backup
  * @param {string} secret
- * @param {import('./manifest.mjs').Manifest['keys']} expected
  */
-export function isSecretOf(secret, { check }) {
+export function isBackupOf(backup, secret) {
+  try {
+    return isSecretOf(secret, readManifest(backup).keys);
+  } catch {
+    return false;
+  }
+}
+
+/** @param {string} secret @param {import('./manifest.mjs').Manifest['keys']} expected */
+function isSecretOf(secret, { check }) {
   try {
     return new SecretCipher(secret, CHECK).decrypt(Buffer.from(check, 'base64')) === CHECK;
   } catch {
