@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { findFreePort } from '../scripts/lib/servers/allot-ports.mjs';
 import { createWorkflow } from './lib/account.mjs';
-import { findFreePort } from './lib/find-free-port.mjs';
 import { CONNECTIONS, loadUrl } from './lib/load-url.mjs';
 import { compareWithFloor } from './lib/measure.mjs';
 

@@ -4,7 +4,7 @@ import { openSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { environmentOf } from '../../scripts/lib/process/environment-of.mjs';
-import { findFreePort } from './find-free-port.mjs';
+import { findFreePort } from '../../scripts/lib/servers/allot-ports.mjs';
 import { stopOnSignal } from './stop-on-signal.mjs';
 
 /** @typedef {{ service: string, pid: number, url: string, healthPort: number, stop: () => Promise<void> }} Copy `url`: of the gateway */

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../../scripts/lib/layout.mjs';
+import { findFreePort } from '../../scripts/lib/servers/allot-ports.mjs';
 import { readJson } from '../../scripts/lib/write-json.mjs';
-import { findFreePort } from './find-free-port.mjs';
 import { stopOnSignal } from './stop-on-signal.mjs';
 
 /**

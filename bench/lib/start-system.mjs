@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { ROOT } from '../../scripts/lib/layout.mjs';
 import { UserError } from '../../scripts/lib/report.mjs';
 import { lastLines, runCommand } from '../../scripts/lib/run-command.mjs';
+import { findFreePort } from '../../scripts/lib/servers/allot-ports.mjs';
 import { postgresUrl } from '../../scripts/lib/servers/postgres-url.mjs';
 import { readJson } from '../../scripts/lib/write-json.mjs';
-import { findFreePort } from './find-free-port.mjs';
 import { stopOnSignal } from './stop-on-signal.mjs';
 
 /**

@@ -23,6 +23,17 @@ export function tryPort(port, host = '127.0.0.1') {
 }
 
 /**
+ * Finds a loopback port that no process listens on.
+ * @returns {Promise<number>}
+ */
+export async function findFreePort() {
+  for (;;) {
+    const port = randomInt(MIN_PORT, MAX_PORT);
+    if ((await tryPort(port)) === undefined) return port;
+  }
+}
+
+/**
  * Assigns a free loopback port to each name: the same one as last time, if it is free.
  * @param {string} file stores the ports
  * @param {readonly string[]} names
