@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { WebSocket } from 'ws';
 import { checkWorkerKey, findRevokedWorkers, WORKER_LINK_PATH, type WorkerGrant } from '@millrace/contracts/auth/join';
 import { subjectOf } from '@millrace/contracts/kit/operation';
 import { heartbeats, receiveReports } from '@millrace/contracts/runs/engine';
@@ -26,6 +28,9 @@ afterAll(() => system.close());
 
 interface JoinedWorker {
   id: string;
+  grant: string;
+  /** URL of its links, with the credentials. */
+  link: string;
   service: FakeService;
   /** Sends a request, and returns its response as it comes. */
   request(): Promise<unknown>;
@@ -46,7 +51,14 @@ async function join(perMinute: number): Promise<JoinedWorker> {
     id: '1',
   });
   const request = async () => (await service.broker.request(subjectOf(receiveReports), packet, 60_000)).json();
-  return { id, service, request };
+  return { id, grant, link, service, request };
+}
+
+/** Opens one more link. @throws Error with the status of the response if it is refused */
+async function openLink(link: string): Promise<WebSocket> {
+  const client = new WebSocket(link);
+  await once(client, 'open');
+  return client;
 }
 
 const LIMITED = {
@@ -131,4 +143,42 @@ it('a worker has a limited number of requests without a response, and may send m
   await Promise.all(responses);
   expect(await worker.request()).not.toMatchObject(LIMITED);
   await worker.service.close();
+});
+
+/** Waits until the gateway ends the connection of a worker. */
+async function waitForEnd({ service }: JoinedWorker): Promise<void> {
+  for await (const { type } of service.broker.connection.status()) if (type === 'disconnect') return;
+}
+
+it('a worker that sends many messages that it may not send is disconnected, and may not connect again at once', async () => {
+  const worker = await join(0);
+  const end = waitForEnd(worker);
+  const { connection } = worker.service.broker;
+  for (const _ of Array(600)) connection.publish('rpc.runs.unknown');
+  await connection.flush();
+  expect(connection.isClosed()).toBe(false);
+  connection.publish('rpc.runs.unknown');
+  await end;
+  await expect(openLink(worker.link)).rejects.toThrow('429');
+  await worker.service.close();
+});
+
+it('a worker that subscribes again and again is disconnected', async () => {
+  const worker = await join(0);
+  const end = waitForEnd(worker);
+  const { connection } = worker.service.broker;
+  for (const _ of Array(3_001)) connection.subscribe(`_INBOX_worker.${worker.grant}.x`).unsubscribe();
+  await end;
+  await worker.service.close();
+});
+
+it('a worker has a limited number of links, also if it opens them at the same time', async () => {
+  const worker = await join(0);
+  await worker.service.close();
+  const results = await Promise.allSettled(Array.from({ length: 20 }, () => openLink(worker.link)));
+  const open = results.filter((result) => result.status === 'fulfilled').map(({ value }) => value);
+  expect(open).toHaveLength(12);
+  open[0]?.terminate();
+  await eventually(async () => open.push(await openLink(worker.link)));
+  for (const client of open) client.terminate();
 });

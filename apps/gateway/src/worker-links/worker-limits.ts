@@ -9,26 +9,43 @@ import type { ClientFrame } from './client-frames.js';
 const MAX_IN_FLIGHT = 512;
 /** No call of a worker waits longer, so a request without a response after this time no longer counts. */
 const MAX_FLIGHT_MS = 60_000;
-/** How often a worker that exceeds its limits is logged. */
-const WARNING_INTERVAL_MS = 60_000;
+/** A worker opens three links. */
+const MAX_LINKS = 12;
 
-/** The requests of one worker that have no response yet, over all of its links. */
-interface WorkerRequests {
-  /** Time of each request by its reply subject, oldest first. */
+const MINUTE_MS = 60_000;
+/** What costs the gateway itself something. No worker of Millrace comes near these figures. */
+const MAX_PER_MINUTE = {
+  /** Links opened: each costs a check of the key and a connection to NATS. */
+  links: 300,
+  /** CONNECT, SUB, UNSUB, PING and PONG. */
+  protocol: 6_000,
+  /** Requests above the limits of the worker, which waits before it repeats one. */
+  rejections: 60_000,
+  /** Messages that the worker may not send. */
+  violations: 600,
+};
+type Counted = keyof typeof MAX_PER_MINUTE;
+/** If one of these is exceeded, the links of the worker end. */
+const SENT = ['protocol', 'rejections', 'violations'] as const satisfies Counted[];
+
+/** What one worker does at this gateway, over all of its links. */
+interface WorkerUse {
+  /** Time of each request without a response by its reply subject, oldest first. */
   startedAt: Map<string, number>;
   links: number;
-  warnedAt: number;
+  minute: { endsAt: number; counts: Record<Counted, number> };
 }
 
 /**
- * Limits what a joined worker sends to the services, because its credential may be stolen: requests per minute over all
- * gateways (WORKER_RATE_LIMIT_PER_MINUTE), requests in flight at this gateway, and messages without a response.
+ * Limits what a joined worker sends, because its credential may be stolen: requests per minute over all gateways
+ * (WORKER_RATE_LIMIT_PER_MINUTE), requests in flight at this gateway, and messages that do not reach a service. It logs each
+ * kind of excess once a minute.
  */
 @Injectable()
 export class WorkerLimits implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(WorkerLimits.name);
   private readonly limiter: RateLimiter;
-  private readonly workers = new Map<string, WorkerRequests>();
+  private readonly workers = new Map<string, WorkerUse>();
 
   constructor(
     @Inject(GATEWAY_ENV) { WORKER_RATE_LIMIT_PER_MINUTE }: GatewayEnv,
@@ -45,52 +62,76 @@ export class WorkerLimits implements OnApplicationBootstrap, OnApplicationShutdo
     this.limiter.close();
   }
 
-  /** Counts the requests of a worker from its first link to the end of its last one. */
-  open(worker: string): LinkLimits {
-    const requests = this.workers.get(worker) ?? { startedAt: new Map(), links: 0, warnedAt: 0 };
-    this.workers.set(worker, requests);
-    requests.links += 1;
+  /** @returns null if the worker may open no link now */
+  open(worker: string): LinkLimits | null {
+    this.forgetIdle();
+    const use = this.workers.get(worker) ?? { startedAt: new Map(), links: 0, minute: newMinute() };
+    this.workers.set(worker, use);
+    if (use.links >= MAX_LINKS || isExceeded(use)) return null;
+    if (this.count(worker, use, 'links') > MAX_PER_MINUTE.links) return null;
+    use.links += 1;
     return {
-      admit: (frame) => this.admit(worker, requests, frame),
-      complete: (reply) => void requests.startedAt.delete(reply),
+      admit: (frame) => this.admit(worker, use, frame),
+      complete: (reply) => void use.startedAt.delete(reply),
+      countProtocol: () => this.count(worker, use, 'protocol'),
+      countViolation: (violation) => {
+        if (this.count(worker, use, 'violations') === 1)
+          this.logger.warn({ message: 'Message of a joined worker dropped', worker, violation });
+      },
+      get isExceeded() {
+        return isExceeded(use);
+      },
       close: () => {
-        requests.links -= 1;
-        if (requests.links === 0) this.workers.delete(worker);
+        use.links -= 1;
       },
     };
   }
 
+  /** A worker without links is kept until the end of its minute, or it could exceed its limits with each new link. */
+  private forgetIdle(): void {
+    const now = performance.now();
+    for (const [worker, { links, minute }] of this.workers)
+      if (links === 0 && minute.endsAt <= now) this.workers.delete(worker);
+  }
+
+  /** @returns how often it happened in this minute */
+  private count(worker: string, use: WorkerUse, counted: Counted): number {
+    if (use.minute.endsAt <= performance.now()) use.minute = newMinute();
+    const { counts } = use.minute;
+    counts[counted] += 1;
+    if (counts[counted] === MAX_PER_MINUTE[counted] + 1) {
+      const message = 'Joined worker does too much and cannot connect for up to a minute; revoke it if you do not know why';
+      this.logger.warn({ message, worker, counts: { ...counts } });
+    }
+    return counts[counted];
+  }
+
   private admit(
     worker: string,
-    requests: WorkerRequests,
+    use: WorkerUse,
     { subject, reply }: PublishFrame,
   ): ApiError | null | Promise<ApiError | null> {
     if (reply !== null) {
       // Requests with one reply subject would count as one.
-      if (isFull(requests) || isInFlight(requests, reply)) return this.reject(worker, requests, 1);
+      if (isFull(use) || isInFlight(use, reply)) return this.reject(worker, use, 1);
       // Before the token is there, because other links of the worker send requests meanwhile.
-      requests.startedAt.delete(reply);
-      requests.startedAt.set(reply, performance.now());
+      use.startedAt.delete(reply);
+      use.startedAt.set(reply, performance.now());
     }
     // Each signal has a bucket of its own: a worker whose requests are limited still sends heartbeats.
     const taken = this.limiter.take(reply === null ? `worker-signals:${subject}:${worker}` : `worker:${worker}`);
     const apply = (admission: Awaited<typeof taken>) => {
       if (!admission || admission.isAdmitted) return null;
-      if (reply !== null) requests.startedAt.delete(reply);
-      return this.reject(worker, requests, admission.retrySeconds);
+      if (reply !== null) use.startedAt.delete(reply);
+      return this.reject(worker, use, admission.retrySeconds);
     };
     return taken instanceof Promise ? taken.then(apply) : apply(taken);
   }
 
-  private reject(worker: string, requests: WorkerRequests, seconds: number): ApiError {
-    const now = Date.now();
-    if (now - requests.warnedAt > WARNING_INTERVAL_MS) {
-      requests.warnedAt = now;
-      this.logger.warn({
-        message: 'Joined worker exceeds its limits; revoke it if you do not know why',
-        worker,
-        inFlight: requests.startedAt.size,
-      });
+  private reject(worker: string, use: WorkerUse, seconds: number): ApiError {
+    if (this.count(worker, use, 'rejections') === 1) {
+      const message = 'Joined worker exceeds its limits; revoke it if you do not know why';
+      this.logger.warn({ message, worker, inFlight: use.startedAt.size });
     }
     return rateLimitedError(seconds);
   }
@@ -104,18 +145,34 @@ export interface LinkLimits {
   admit(frame: PublishFrame): ApiError | null | Promise<ApiError | null>;
   /** Call it for each response. @param reply subject to which it came */
   complete(reply: string): void;
+  /** Call it for each message that is not a publication. */
+  countProtocol(): void;
+  /** Call it for each message that the worker may not send. @param violation see `findViolation` */
+  countViolation(violation: string): void;
+  /** Whether the worker sent so much in this minute that its links end. */
+  readonly isExceeded: boolean;
   /** Call it once, at the end of the link. */
   close(): void;
 }
 
+const newMinute = (): WorkerUse['minute'] => ({
+  endsAt: performance.now() + MINUTE_MS,
+  counts: { links: 0, protocol: 0, rejections: 0, violations: 0 },
+});
+
+function isExceeded({ minute: { endsAt, counts } }: WorkerUse): boolean {
+  if (endsAt <= performance.now()) return false;
+  return SENT.some((counted) => counts[counted] > MAX_PER_MINUTE[counted]);
+}
+
 /** Whether a request with this reply subject may still get a response. */
-function isInFlight({ startedAt }: WorkerRequests, reply: string): boolean {
+function isInFlight({ startedAt }: WorkerUse, reply: string): boolean {
   const at = startedAt.get(reply);
   return at !== undefined && performance.now() - at < MAX_FLIGHT_MS;
 }
 
 /** Whether a worker has as many requests in flight as it may. Forgets those that will get no response. */
-function isFull({ startedAt }: WorkerRequests): boolean {
+function isFull({ startedAt }: WorkerUse): boolean {
   if (startedAt.size < MAX_IN_FLIGHT) return false;
   const now = performance.now();
   for (const [reply, at] of startedAt) {

@@ -24,22 +24,17 @@ export class WorkerLink {
   private readonly queue: ClientFrame[] = [];
   private isPassing = false;
 
-  /** @param onViolation called for each message that is dropped because the worker may not send it */
   constructor(
     readonly grant: WorkerGrant,
     private readonly client: WebSocket,
     private readonly upstream: NatsSocket,
     private readonly limits: LinkLimits,
-    private readonly onViolation: (violation: string) => void,
   ) {
     this.frames = new ClientFrames(upstream.info.max_payload);
     this.nats = upstream.socket;
     this.output = new LinkOutput(client, this.nats, (subject) => limits.complete(subject));
     client.on('message', (data: Buffer) => this.receive(data));
-    client.on('close', () => {
-      this.nats.destroy();
-      limits.close();
-    });
+    client.on('close', () => this.nats.destroy());
     client.on('error', () => this.nats.destroy());
     this.nats.on('data', (chunk: Buffer) => this.forward(chunk));
     this.nats.on('close', () => client.close(GOING_AWAY));
@@ -72,6 +67,7 @@ export class WorkerLink {
   }
 
   private receive(data: Buffer): void {
+    if (this.nats.destroyed) return;
     try {
       this.queue.push(...this.frames.push(data));
     } catch (error) {
@@ -86,30 +82,32 @@ export class WorkerLink {
     this.isPassing = true;
     for (let frame = this.queue.shift(); frame && !this.nats.destroyed; frame = this.queue.shift()) {
       const violation = findViolation(frame, this.grant);
-      if (violation !== null) this.rejectForbidden(violation);
+      if (violation !== null) this.drop(violation);
       else if (frame.kind === 'publish') await this.passPublish(frame);
-      else this.pass(frame);
+      else await this.passProtocol(frame);
+      if (this.limits.isExceeded) this.end(POLICY_VIOLATION, 'This worker sends too many messages');
     }
     this.isPassing = false;
   }
 
-  private rejectForbidden(violation: string): void {
-    this.onViolation(violation);
+  private drop(violation: string): void {
+    this.limits.countViolation(violation);
     this.insert(`-ERR '${violation}'\r\n`);
   }
 
   private async passPublish(frame: Extract<ClientFrame, { kind: 'publish' }>): Promise<void> {
     // A response goes to the client that waits for it, and costs the services nothing.
-    if (frame.subject.startsWith('_INBOX')) return this.pass(frame);
+    if (frame.subject.startsWith('_INBOX')) return this.write(frame.bytes);
     const admitted = this.limits.admit(frame);
-    let rejection: ApiError | null;
-    if (admitted instanceof Promise) {
-      this.client.pause();
-      rejection = await admitted;
-      this.client.resume();
-    } else rejection = admitted;
-    if (rejection === null) this.pass(frame);
+    const rejection = admitted instanceof Promise ? await this.readNothingUntil(admitted) : admitted;
+    if (rejection === null) await this.write(frame.bytes);
     else if (frame.reply !== null) this.respond(frame.reply, rejection);
+  }
+
+  private async passProtocol(frame: Exclude<ClientFrame, { kind: 'publish' }>): Promise<void> {
+    this.limits.countProtocol();
+    if (frame.kind === 'subscribe') this.inboxes.add(frame);
+    await this.write(frame.kind === 'connect' ? this.signIn(frame.options) : frame.bytes);
   }
 
   /** Responds in place of a service (`RpcReply` in libs/messaging). */
@@ -125,11 +123,17 @@ export class WorkerLink {
     this.output.insert(Buffer.from(message));
   }
 
-  private pass(frame: ClientFrame): void {
-    if (frame.kind === 'subscribe') this.inboxes.add(frame);
-    if (!this.nats.write(frame.kind === 'connect' ? this.signIn(frame.options) : frame.bytes)) {
-      this.client.pause();
-      this.nats.once('drain', () => this.client.resume());
+  private async write(bytes: Buffer): Promise<void> {
+    if (this.nats.destroyed || this.nats.write(bytes)) return;
+    await this.readNothingUntil(drainOf(this.nats));
+  }
+
+  private async readNothingUntil<T>(result: Promise<T>): Promise<T> {
+    this.client.pause();
+    try {
+      return await result;
+    } finally {
+      this.client.resume();
     }
   }
 
@@ -140,6 +144,17 @@ export class WorkerLink {
     const own = { name, lang, version, protocol, headers, no_responders, verbose, pedantic, echo };
     return Buffer.from(`CONNECT ${JSON.stringify({ ...own, user, pass, tls_required: false })}\r\n`);
   }
+}
+
+/** Resolves when a socket takes bytes again, or is closed. */
+function drainOf(socket: Socket): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const settle = () => {
+    socket.off('drain', settle).off('close', settle);
+    resolve();
+  };
+  socket.on('drain', settle).on('close', settle);
+  return promise;
 }
 
 /** What the client needs to know of the server. The addresses of a cluster and its TLS do not concern it. */

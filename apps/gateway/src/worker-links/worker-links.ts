@@ -24,8 +24,6 @@ import { workerMessaging } from './worker-messaging.js';
 
 const CHECK_INTERVAL_MS = 30_000;
 const CALL_TIMEOUT_MS = 5_000;
-/** A worker opens three connections. */
-const MAX_LINKS_PER_WORKER = 12;
 /** Larger than any message of NATS, which checks the exact size. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 const NO_CALLER = { caller: null };
@@ -88,16 +86,16 @@ export class WorkerLinks {
       this.logger.warn({ message: 'A joined worker cannot connect: set NATS_PASSWORD_WORKER for the gateway' });
       return refuse(socket, 503);
     }
-    if ([...this.links].filter((link) => link.grant.id === grant.id).length >= MAX_LINKS_PER_WORKER)
-      return refuse(socket, 429);
+    if (socket.destroyed) return;
+    const limits = this.limits.open(grant.id);
+    if (!limits) return refuse(socket, 429);
+    // Also if NATS cannot be reached, or the request turns out to be no valid one for a WebSocket.
+    socket.on('close', () => limits.close());
     const nats = await openNatsSocket(this.upstream);
     if (socket.destroyed) return void nats.socket.destroy();
-    // Also if the request turns out to be no valid one for a WebSocket.
     socket.on('close', () => nats.socket.destroy());
     this.server.handleUpgrade(request, socket, head, (client: WebSocket) => {
-      const link = new WorkerLink(grant, client, nats, this.limits.open(grant.id), (violation) =>
-        this.logger.warn({ message: 'Message of a joined worker dropped', worker: grant.id, violation }),
-      );
+      const link = new WorkerLink(grant, client, nats, limits);
       this.links.add(link);
       client.on('close', () => this.links.delete(link));
     });
@@ -129,5 +127,7 @@ const isLinkRequest = ({ url }: IncomingMessage): boolean => url?.split('?', 1)[
 
 function refuse(socket: Duplex, status: keyof typeof REFUSALS): void {
   if (socket.destroyed) return;
-  socket.end(`HTTP/1.1 ${status} ${REFUSALS[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  const head = `HTTP/1.1 ${status} ${REFUSALS[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+  // A client that keeps its side open would keep the socket.
+  socket.end(head, () => socket.destroy());
 }
