@@ -29,6 +29,12 @@ export const SignInAgain = ({ user, onCancel }: SignInAgainProps) => (
         if (user && id !== user.id) location.assign('/');
       }}
     />
+    <p className="mt-4 text-sm text-muted">
+      {user?.is_google && 'If you only sign in with Google, you have no password yet. '}
+      <a href="/password-reset" target="_blank" rel="noreferrer" className="link">
+        {user?.is_google ? 'Set a password' : 'Forgot your password?'}
+      </a>
+    </p>
     {!onCancel && (
       <Button look="quiet" className="mt-3 w-full" onClick={() => void signOut()}>
         Sign in as someone else

@@ -16,8 +16,8 @@ interface NumberFieldProps extends NumberLimits {
 }
 
 /**
- * A whole number, or nothing. Any other text stays in the field with its error and does not change the value. Its form cannot be
- * submitted meanwhile, because the value is the last valid one, such as 5 for "5.000.000".
+ * A whole number, or nothing. Any other text stays in the field with its error, and the value is again the one that the field had
+ * when it got the focus: for "5.000.000" it is not 5. Its form cannot be submitted meanwhile.
  */
 export function NumberField({ value, min, max, required, error, onChange, ...field }: NumberFieldProps) {
   const input = useRef<HTMLInputElement>(null);
@@ -25,6 +25,7 @@ export function NumberField({ value, min, max, required, error, onChange, ...fie
   const stored = value === null || value === undefined ? '' : String(value);
   const [text, setText] = useState(stored);
   const [shown, setShown] = useState(stored);
+  const former = useRef(value);
   // Undo, or the YAML view, has changed it.
   if (shown !== stored) {
     setShown(stored);
@@ -36,7 +37,12 @@ export function NumberField({ value, min, max, required, error, onChange, ...fie
   const change = (entered: string) => {
     setText(entered);
     const number = readNumber(entered, limits);
-    if (number !== null) onChange(number);
+    if (number !== null) return onChange(number);
+    const restored = former.current ?? undefined;
+    if (restored === (value ?? undefined)) return;
+    // Or the change would replace the text.
+    setShown(restored === undefined ? '' : String(restored));
+    onChange(restored);
   };
   return (
     <TextField
@@ -46,6 +52,9 @@ export function NumberField({ value, min, max, required, error, onChange, ...fie
       value={text}
       error={problem ?? error}
       onChange={change}
+      onFocus={() => {
+        former.current = value;
+      }}
       autoComplete="off"
       aria-required={required}
     />

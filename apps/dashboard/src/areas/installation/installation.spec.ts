@@ -155,10 +155,15 @@ describe('dead letters', () => {
 
   it('are chosen by filters, but not by a search and not all of them', () => {
     const filter = readLetterFilter({ service: 'auth', kind: 'neither' });
-    expect(chooseMatching(filter, undefined, 7)).toMatchObject({ body: { service: 'auth' }, count: 7 });
-    expect(chooseMatching(filter, 'mail', 7)).toBeUndefined();
-    expect(chooseMatching({}, undefined, 7)).toBeUndefined();
-    expect(chooseMatching(filter, undefined, 0)).toBeUndefined();
+    const newest = { failed_date: '2026-11-28T10:00:00.999Z' } as DeadLetter;
+    const listed = { count: 7, results: [newest, ...letters] };
+    expect(chooseMatching(filter, undefined, listed)).toMatchObject({
+      body: { service: 'auth', before: '2026-11-28T10:00:01.000Z' },
+      count: 7,
+    });
+    expect(chooseMatching(filter, 'mail', listed)).toBeUndefined();
+    expect(chooseMatching({}, undefined, listed)).toBeUndefined();
+    expect(chooseMatching(filter, undefined, { count: 0, results: [] })).toBeUndefined();
   });
 });
 

@@ -25,7 +25,6 @@ export function DeadLettersPage() {
   const list = useQuery(deadLettersQuery(filters, q, page));
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const letters = list.data?.results ?? [];
-  const count = list.data?.count ?? 0;
   const opened = letters.find(({ id }) => id === search.open);
   const areAllSelected = letters.length > 0 && letters.every(({ id }) => selected.has(id));
   const toggle = (id: string) => {
@@ -39,7 +38,8 @@ export function DeadLettersPage() {
   const chosen = chooseSelected(letters, selected);
   const isSelectionGone = selected.size > 0 && !chosen;
   // A selection never becomes all that match, and the number of other filters is not that of these.
-  const matching = selected.size > 0 || list.isPlaceholderData ? undefined : chooseMatching(filters, q, count);
+  const isFirstPage = (page ?? 1) === 1 && list.data && !list.isPlaceholderData;
+  const matching = isFirstPage && selected.size === 0 ? chooseMatching(filters, q, list.data) : undefined;
   const choice = chosen ?? matching;
   return (
     <PageBody panel={opened && <LetterPanel key={opened.id} letter={opened} onClose={() => open(undefined)} />}>

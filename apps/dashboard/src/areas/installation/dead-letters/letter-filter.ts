@@ -28,11 +28,23 @@ export function chooseSelected(listed: readonly DeadLetter[], selected: Readonly
   return ids.length === 0 ? undefined : { body: { ids }, count: ids.length, words: wordsOf(ids.length) };
 }
 
+/** The first page of a list, newest first. */
+interface Listed {
+  count: number;
+  results: readonly DeadLetter[];
+}
+
 /**
- * All records that match the filters, on all pages. Undefined without a filter, because the API refuses that, and with a search, which
- * it does not accept here.
+ * All records that match the filters, on all pages, except those that failed after the list was read: nobody has seen them.
+ * Undefined without a filter, because the API refuses that, and with a search, which it does not accept here.
  */
-export function chooseMatching(filter: LetterFilter, q: string | undefined, count: number): Choice | undefined {
-  if (q !== undefined || count === 0 || Object.keys(filter).length === 0) return undefined;
-  return { body: filter, count, words: `all ${wordsOf(count)} that match the filters` };
+export function chooseMatching(
+  filter: LetterFilter,
+  q: string | undefined,
+  { count, results: [newest] }: Listed,
+): Choice | undefined {
+  if (q !== undefined || !newest || Object.keys(filter).length === 0) return undefined;
+  // Times in responses have milliseconds, those of the server more digits.
+  const before = new Date(Date.parse(newest.failed_date) + 1).toISOString();
+  return { body: { ...filter, before }, count, words: `all ${wordsOf(count)} that match the filters` };
 }

@@ -48,7 +48,7 @@ export function HealthPage() {
         )}
       </Section>
       <Section
-        title="Log levels"
+        title="Requested log levels"
         className="mt-4"
         actions={
           <Button icon="sliders" onClick={() => setChanging('')}>
@@ -56,6 +56,9 @@ export function HealthPage() {
           </Button>
         }
       >
+        <p className="mb-3 text-sm text-muted">
+          A service can log at another level for some minutes. A service that restarts uses its configured level again.
+        </p>
         <LogLevelTable />
       </Section>
       {changing !== undefined && (

@@ -30,17 +30,13 @@ const COLUMNS = [
   { title: 'Changed by', className: `w-full ${FROM_MEDIUM}` },
 ];
 
-/** The services that log at another level than the configured one. */
+/** The requests for another log level than the configured one, from the audit log. A service that restarts forgets them. */
 export const LogLevelTable = () => (
   <RecordTable
-    label="Changed log levels"
+    label="Requested log levels"
     columns={COLUMNS}
     list={useQuery(changesQuery)}
-    empty={
-      <p className="text-sm text-muted">
-        All services log at their configured level. You can change that of one service for some minutes, while it runs.
-      </p>
-    }
+    empty={<p className="text-sm text-muted">No request is in effect: all services log at their configured level.</p>}
   >
     {({ service, level, until, by }) => (
       <tr key={service}>
