@@ -38,7 +38,10 @@ beforeEach(async () => {
   upstream = connect((listener.address() as AddressInfo).port, '127.0.0.1');
   [nats] = (await once(listener, 'connection')) as [Socket];
   worker = new WebSocket(`ws://127.0.0.1:${(webSockets.address() as AddressInfo).port}`);
-  const [[client]] = (await Promise.all([once(webSockets, 'connection'), once(worker, 'open')])) as [[WebSocket], unknown];
+  const [[client]] = (await Promise.all([once(webSockets, 'connection'), once(worker, 'open')])) as [
+    [WebSocket],
+    unknown,
+  ];
   const info = { max_payload: MAX_PAYLOAD };
   new WorkerLink(GRANT, client, { socket: upstream, info, user: undefined, pass: undefined }, NO_LIMITS);
   close = () => {
