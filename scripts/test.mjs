@@ -10,7 +10,8 @@ import { runCommand } from './lib/run-command.mjs';
 import { SERVICES } from './lib/services.mjs';
 import { abortOnSignal } from './lib/system/abort-on-signal.mjs';
 import { checkLogs } from './lib/test/check-logs.mjs';
-import { chooseTests, needsNetworks, USAGE } from './lib/test/choose-tests.mjs';
+import { chooseShare, SHARE } from './lib/test/choose-share.mjs';
+import { chooseTests, jestArgsFor, needsNetworks, USAGE } from './lib/test/choose-tests.mjs';
 import { cleanEnv } from './lib/test/clean-env.mjs';
 import { countResults } from './lib/test/count-results.mjs';
 import { makeTestFolder } from './lib/test/make-test-folder.mjs';
@@ -41,21 +42,33 @@ async function runChecks(signal) {
  */
 
 /**
- * Starts the servers and the system that the chosen tests need, and runs the tests.
+ * The choice with the test files of Jest, of which only a share may run.
  * @param {import('./lib/test/choose-tests.mjs').Choice} choice
- * @param {string[]} tests the chosen test files of Jest
- * @param {ReturnType<typeof makeTestFolder>} folders
- * @param {AbortSignal} signal
+ * @param {string} seed chooses the share; empty: all
+ */
+async function listChosen(choice, seed) {
+  const listed = choice.jestArgs ? await listTests(choice.jestArgs, cleanEnv(process.env)) : [];
+  if (seed === '') return { ...choice, tests: listed };
+  const { tests, left } = chooseShare(listed, seed);
+  report(`  one of ${SHARE} suites with servers is chosen; ${left} others do not run: npm run test:all runs them`);
+  report(`  the same choice again: TEST_SEED=${seed} npm test`);
+  return { ...choice, ...jestArgsFor(tests, []), tests };
+}
+
+/**
+ * Starts the servers and the system that the chosen tests need, and runs the tests.
+ * @param {Awaited<ReturnType<typeof listChosen>>} choice
+ * @param {{ seed: string, folders: ReturnType<typeof makeTestFolder>, signal: AbortSignal }} options
  * @returns {Promise<TestRun & { browser: { passed: number, failed: number }, hasSystem: boolean }>} hasSystem: a whole system ran and wrote logs
  */
-async function runTests(choice, tests, folders, signal) {
-  const { jestArgs, browserTests, watch } = choice;
+async function runTests(choice, { seed, folders, signal }) {
+  const { jestArgs, tests, browserTests, watch } = choice;
   const env = {
     ...cleanEnv(process.env),
     TMPDIR: folders.scratch,
     TEST_SECRETS_FILE: folders.secrets,
     TEST_LOGS_DIR: folders.logs,
-    TEST_SEED: chooseSeed(choice, process.env),
+    TEST_SEED: seed,
   };
   const hasSystem = browserTests.length > 0 || tests.some((test) => test.includes('.e2e.spec.'));
   const hasServers = tests.some((test) => test.includes('.int.spec.'));
@@ -79,17 +92,12 @@ async function runTests(choice, tests, folders, signal) {
 }
 
 /**
- * Suites that would take long run some of their cases in a run of all tests.
  * @param {import('./lib/test/choose-tests.mjs').Choice} choice
  * @param {NodeJS.ProcessEnv} env
- * @returns {string} what chooses these cases; empty if all run
+ * @returns {string} what chooses the suites, and the cases of long ones; empty if all run
  */
-function chooseSeed({ lint: isWholeRun }, { TEST_SEED: former }) {
-  if (former) return former;
-  if (!isWholeRun) return '';
-  const seed = String(randomInt(2 ** 31));
-  report(`  some cases of long suites are chosen; the same again: TEST_SEED=${seed}`);
-  return seed;
+function chooseSeed({ share }, { TEST_SEED: former }) {
+  return former || (share ? String(randomInt(2 ** 31)) : '');
 }
 
 /**
@@ -147,16 +155,17 @@ async function runLogCheck(folders) {
 await runMain(async () => {
   const { node } = await ensureInstalled(ROOT, report);
   if (await enterRuntime(ROOT, node)) return Number(process.exitCode);
-  const choice = await chooseTests(process.argv.slice(2), cleanEnv(process.env));
-  if (choice.help) return console.log(USAGE);
+  const parsed = await chooseTests(process.argv.slice(2), cleanEnv(process.env));
+  if (parsed.help) return console.log(USAGE);
   const signal = abortOnSignal();
-  const tests = choice.jestArgs ? await listTests(choice.jestArgs, cleanEnv(process.env)) : [];
+  const seed = chooseSeed(parsed, process.env);
+  const choice = await listChosen(parsed, parsed.share ? seed : '');
   await ensureTools({
     env: cleanEnv(process.env),
     yes: false,
     report,
     browser: choice.browserTests.length > 0,
-    network: needsNetworks(tests),
+    network: needsNetworks(choice.tests),
   });
   await sweepLeftovers();
   await phase(report, 'build', () => buildWorkspaces(ROOT));
@@ -164,7 +173,7 @@ await runMain(async () => {
   const failedChecks = choice.lint ? await runChecks(signal) : 0;
   const folders = makeTestFolder();
   try {
-    const { hasSystem, browser, ...run } = await runTests(choice, tests, folders, signal);
+    const { hasSystem, browser, ...run } = await runTests(choice, { seed, folders, signal });
     if (signal.aborted) return 130;
     const failedLogs = hasSystem ? await runLogCheck(folders) : 0;
     const passedChecks = (hasSystem ? 1 - failedLogs : 0) + browser.passed;

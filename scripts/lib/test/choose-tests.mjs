@@ -6,11 +6,14 @@ import { ROOT } from '../layout.mjs';
 import { parseArguments } from '../parse-arguments.mjs';
 import { UserError } from '../report.mjs';
 import { runCommand } from '../run-command.mjs';
+import { SHARE } from './choose-share.mjs';
 import { chooseBrowserTests, listBrowserTests } from './list-browser-tests.mjs';
 import { findRelatedTests, listTests } from './run-jest.mjs';
 
-export const USAGE = `npm test -- [paths] [options]   all tests and checks, or the tests below the paths
+export const USAGE = `npm test -- [paths] [options]   the tests below the paths; without paths the checks, all pure tests, all browser
+                                tests, and one of ${SHARE} suites with servers, other ones each time
 
+  --all                all tests and checks (npm run test:all)
   --fast               pure tests and checks only (npm run test:fast)
   --changed [commit]   the tests that changes since a commit can affect; default: HEAD, that is, uncommitted changes
   --watch              run the tests below the paths again after each edit (npm run test:watch -- libs/graph)
@@ -33,6 +36,7 @@ const DOCUMENTS = /\.md$|^examples\//;
  * @property {string[]} browserTests paths of browser tests from the repository's root
  * @property {string} [title] only tests whose title matches
  * @property {boolean} repeat run a few failed browser tests of many again
+ * @property {boolean} share only a share of the suites with servers runs, and some cases of long ones
  * @property {boolean} lint
  * @property {boolean} watch
  * @property {boolean} help
@@ -46,7 +50,7 @@ const DOCUMENTS = /\.md$|^examples\//;
  */
 export async function chooseTests(argv, env) {
   const { values, positionals } = parse(argv);
-  const { fast = false, watch = false, help = false, testNamePattern: title } = values;
+  const { all = false, fast = false, watch = false, help = false, testNamePattern: title } = values;
   const titles = title ? [`--testNamePattern=${title}`] : [];
   const paths = values.changed === undefined ? positionals : [];
   const pure = fast ? ['--testPathIgnorePatterns', '/node_modules/', '/dist/', '\\.(int|e2e)\\.spec\\.', '--'] : [];
@@ -54,7 +58,8 @@ export async function chooseTests(argv, env) {
   const lint = paths.length === 0 && titles.length === 0 && !watch;
   const allBrowserTests = fast || watch ? [] : listBrowserTests();
   // A person who chose a few tests sees their failures at once and repeats them as needed.
-  const choice = { watch, help, repeat: paths.length === 0 && !title, ...(title && { title }) };
+  const share = lint && !all && !fast && values.changed === undefined;
+  const choice = { watch, help, share, repeat: paths.length === 0 && !title, ...(title && { title }) };
   if (values.changed === undefined)
     return { ...choice, jestArgs, browserTests: chooseBrowserTests(allBrowserTests, paths), lint };
   const changed = await listChanges(values.changed || positionals[0] || 'HEAD');
@@ -79,6 +84,7 @@ export function jestArgsFor(tests, titles) {
 /** @param {string[]} argv */
 function parse(argv) {
   const options = /** @type {const} */ ({
+    all: { type: 'boolean' },
     fast: { type: 'boolean' },
     changed: { type: 'string' },
     watch: { type: 'boolean' },

@@ -4,9 +4,20 @@ import { listBrowserTests } from './list-browser-tests.mjs';
 import { listTests } from './run-jest.mjs';
 
 describe('chooseTests', () => {
-  it('runs all tests and checks if nothing is named', async () => {
-    expect(await chooseTests([], process.env)).toMatchObject({ jestArgs: [], lint: true, watch: false });
+  it('runs the checks and a share of the tests if nothing is named', async () => {
+    expect(await chooseTests([], process.env)).toMatchObject({ jestArgs: [], lint: true, share: true, watch: false });
   });
+
+  it('runs the checks and all tests with --all', async () => {
+    expect(await chooseTests(['--all'], process.env)).toMatchObject({ jestArgs: [], lint: true, share: false });
+  });
+
+  it.each([['--fast'], ['--changed'], ['--watch'], ['libs/graph'], ['-t', 'a cycle']])(
+    'leaves out no test with %s',
+    async (...args) => {
+      expect(await chooseTests(args, process.env)).toMatchObject({ share: false });
+    },
+  );
 
   it('runs the tests below the named paths, and no checks', async () => {
     expect(await chooseTests(['libs/graph', '-t', 'a cycle'], process.env)).toMatchObject({

@@ -1,0 +1,36 @@
+import { hash } from 'node:crypto';
+import { statSync } from 'node:fs';
+
+/** One of so many suites with servers runs. All of them take an hour on two cores, and a run should take 25 minutes. */
+export const SHARE = 5;
+
+/** Suites with servers that run each time, because they go through all operations or commands. */
+const ALWAYS = /\/e2e\/(interface|api-examples|docs|command-line)[^/]*(\/[^/]+)?\.e2e\.spec\.ts$/;
+
+const NEEDS_SERVERS = /\.(int|e2e)\.spec\.\w+$/;
+
+/**
+ * The suites of a run that should not take long: all pure ones, and a share of those with servers, other ones for each seed.
+ * @param {string[]} tests absolute paths of test files
+ * @param {string} seed
+ * @param {(path: string) => number} [sizeOf] bytes of a file, from which its duration is guessed
+ * @returns {{ tests: string[], left: number }} left: number of suites that do not run
+ */
+export function chooseShare(tests, seed, sizeOf = (path) => statSync(path).size) {
+  const rankOf = (/** @type {string} */ path) => hash('sha256', `${seed} ${path.split('/').slice(-3).join('/')}`);
+  const optional = tests
+    .filter((path) => NEEDS_SERVERS.test(path) && !ALWAYS.test(path))
+    .map((path) => ({ path, size: sizeOf(path), rank: rankOf(path) }))
+    .toSorted((a, b) => a.size - b.size);
+  // One of each few of similar size, so that each run takes about as long.
+  const left = new Set(
+    Array.from({ length: Math.ceil(optional.length / SHARE) }, (_, group) =>
+      optional
+        .slice(group * SHARE, (group + 1) * SHARE)
+        .toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
+        .slice(1)
+        .map(({ path }) => path),
+    ).flat(),
+  );
+  return { tests: tests.filter((path) => !left.has(path)), left: left.size };
+}

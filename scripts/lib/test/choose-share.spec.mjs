@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { chooseShare, SHARE } from './choose-share.mjs';
+
+const suites = (/** @type {string} */ kind, /** @type {number} */ count) =>
+  Array.from({ length: count }, (_, index) => `/repository/apps/runs/src/${kind}-${index}.${kind}.spec.ts`);
+const PURE = ['/repository/libs/graph/src/a.spec.ts', '/repository/scripts/b.spec.mjs'];
+const CONTRACT = '/repository/e2e/interface/interface.e2e.spec.ts';
+const sizeOf = (/** @type {string} */ path) => path.length;
+const choose = (/** @type {string[]} */ tests, /** @type {string} */ seed) => chooseShare(tests, seed, sizeOf);
+
+describe('the share of suites with servers', () => {
+  const servers = [...suites('int', 40), ...suites('e2e', 10)];
+
+  it('leaves out no pure suite, and none that goes through all operations', () => {
+    const { tests } = choose([...servers, ...PURE, CONTRACT], '1');
+    expect(tests).toEqual(expect.arrayContaining([...PURE, CONTRACT]));
+  });
+
+  it('has the same size for each seed, and tells how many suites are left out', () => {
+    for (const seed of ['1', '2', '3'])
+      expect(choose(servers, seed)).toMatchObject({ tests: { length: 50 / SHARE }, left: 50 - 50 / SHARE });
+  });
+
+  it('is the same for the same seed, also in another folder', () => {
+    const elsewhere = servers.map((path) => path.replace('/repository', '/home/ada/millrace'));
+    expect(choose(elsewhere, '7').tests).toEqual(
+      choose(servers, '7').tests.map((path) => path.replace('/repository', '/home/ada/millrace')),
+    );
+  });
+
+  it('contains each suite after a few seeds', () => {
+    const seen = new Set(Array.from({ length: 60 }, (_, seed) => choose(servers, String(seed)).tests).flat());
+    expect(seen.size).toBe(servers.length);
+  });
+
+  it('contains one of each few suites of similar size', () => {
+    const { tests } = chooseShare(servers, '1', (path) => servers.indexOf(path));
+    const groups = tests.map((path) => Math.floor(servers.indexOf(path) / SHARE));
+    expect(groups).toEqual([...new Set(groups)]);
+  });
+});
