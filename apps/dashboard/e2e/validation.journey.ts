@@ -34,3 +34,27 @@ test('a problem is found, explained beside its field, and fixed', async ({ signe
   await page.getByRole('button', { name: 'YAML' }).click();
   await expect(page.getByLabel('Workflow as YAML')).toContainText('when: nodes.scan-1.lines > 0');
 });
+
+test('a number field with a text that is no number keeps its value', async ({ signedIn: page, account }) => {
+  const workflow = await account.client.workflows.create(account.space, { name: 'With retries' });
+  await account.client.versions.save(workflow.id, {
+    data: {
+      nodes: {
+        'scan-1': {
+          ...{ type: 'SCRIPT', script: { source: 'echo 1' }, retries: 3, meta: { coordinates: { x: 0, y: 0 } } },
+        },
+      },
+      connections: [],
+    },
+  });
+  await openEditor(page, workflow.id);
+  await nodeOf(page, 'scan-1').click();
+  const retries = page.getByLabel('Retries');
+  await expect(retries).toHaveValue('3');
+  await retries.press('ControlOrMeta+a');
+  await retries.pressSequentially('5.000');
+  await expect(retries).toHaveValue('5.000');
+  await expect(retries).toHaveAttribute('aria-invalid', 'true');
+  await page.getByRole('button', { name: 'YAML' }).click();
+  await expect(page.getByLabel('Workflow as YAML')).toContainText('retries: 3');
+});
