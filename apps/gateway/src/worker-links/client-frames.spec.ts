@@ -1,9 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { BadFrameError, ClientFrames } from './client-frames.js';
+import { BadFrameError, ClientFrames, type ClientFrame } from './client-frames.js';
+
+function takeAll(frames: ClientFrames, chunk: Buffer): ClientFrame[] {
+  frames.add(chunk);
+  const taken: ClientFrame[] = [];
+  for (let frame = frames.next(); frame !== null; frame = frames.next()) taken.push(frame);
+  return taken;
+}
+
+const BYTE = Buffer.from('x');
+function takeOne(frames: ClientFrames): ClientFrame | null {
+  frames.add(BYTE);
+  return frames.next();
+}
 
 const split = (text: string | Buffer, maxPayloadBytes = 1_000) =>
-  new ClientFrames(maxPayloadBytes).push(Buffer.from(text));
+  takeAll(new ClientFrames(maxPayloadBytes), Buffer.from(text));
 
 describe('the messages of a client of NATS', () => {
   it('have a subject and a payload without headers', () => {
@@ -26,7 +39,7 @@ describe('the messages of a client of NATS', () => {
       fc.property(fc.array(fc.integer({ min: 1, max: bytes.length })), (cuts) => {
         const frames = new ClientFrames(100);
         const ends = [...cuts, bytes.length].toSorted((a, b) => a - b);
-        const received = ends.flatMap((end, index) => frames.push(bytes.subarray(ends[index - 1] ?? 0, end)));
+        const received = ends.flatMap((end, index) => takeAll(frames, bytes.subarray(ends[index - 1] ?? 0, end)));
         expect(received).toEqual(whole);
       }),
     );
@@ -41,8 +54,26 @@ describe('the messages of a client of NATS', () => {
     ['headers that are longer than the message', 'HPUB a 9 3\r\nabc\r\n'],
     ['an unknown verb', 'INFO {}\r\n'],
     ['options that are no JSON', 'CONNECT x\r\n'],
+    ['options that are no object', 'CONNECT null\r\n'],
+    ['options that are a list', 'CONNECT []\r\n'],
     ['a line without an end', 'A'.repeat(10_000)],
   ])('are refused with %s', (_, text) => {
     expect(() => split(text)).toThrow(BadFrameError);
+  });
+
+  it('stay the same while later ones arrive', () => {
+    const frames = new ClientFrames(100);
+    const taken = Array.from('PUB a 5\r\nfirst\r\nPUB a 6\r\nsecond\r\n').flatMap((byte) =>
+      takeAll(frames, Buffer.from(byte)),
+    );
+    expect(taken.map((frame) => frame.kind === 'publish' && frame.payload.toString())).toEqual(['first', 'second']);
+  });
+
+  it('cost no more if their bytes arrive one by one', () => {
+    const frames = new ClientFrames(32 * 1024 * 1024);
+    frames.add(Buffer.from(`PUB a ${32 * 1024 * 1024}\r\n`));
+    frames.add(Buffer.alloc(31 * 1024 * 1024));
+    // Each would copy 31 MB, and the test would take an hour.
+    for (let sent = 0; sent < 500_000; sent += 1) if (takeOne(frames) !== null) throw new Error('complete');
   });
 });

@@ -1,3 +1,5 @@
+import { PendingBytes } from './pending-bytes.js';
+
 /** A message of the client protocol of NATS (docs.nats.io, "Client Protocol"), with the bytes that it consists of. */
 export type ClientFrame =
   | { kind: 'publish'; subject: string; reply: string | null; payload: Buffer; bytes: Buffer }
@@ -14,27 +16,28 @@ const CRLF = Buffer.from('\r\n');
 
 /** Splits what a client of NATS sends into its messages. */
 export class ClientFrames {
-  private pending: Buffer = Buffer.alloc(0);
+  private readonly pending = new PendingBytes();
+  /** Number of bytes with which the first message is complete, if its first line has arrived. */
+  private needed = 0;
 
   constructor(private readonly maxPayloadBytes: number) {}
 
-  /**
-   * @returns the messages that are complete now
-   * @throws BadFrameError
-   */
-  push(chunk: Buffer): ClientFrame[] {
-    this.pending = this.pending.length === 0 ? chunk : Buffer.concat([this.pending, chunk]);
-    const frames: ClientFrame[] = [];
-    for (let frame = this.next(); frame !== null; frame = this.next()) frames.push(frame);
-    return frames;
+  add(chunk: Buffer): void {
+    this.pending.append(chunk);
   }
 
-  private next(): ClientFrame | null {
-    const end = this.pending.indexOf(CRLF);
-    if (end > MAX_LINE_BYTES || (end < 0 && this.pending.length > MAX_LINE_BYTES))
+  /**
+   * @returns the next message that is complete; null if there is none yet
+   * @throws BadFrameError
+   */
+  next(): ClientFrame | null {
+    if (this.pending.length < this.needed) return null;
+    this.needed = 0;
+    const end = this.pending.findLineEnd(MAX_LINE_BYTES);
+    if (end === null && this.pending.length > MAX_LINE_BYTES)
       throw new BadFrameError('The first line of a message is too long');
-    if (end < 0) return null;
-    const line = this.pending.toString('latin1', 0, end);
+    if (end === null) return null;
+    const line = this.pending.read(end).toString('latin1');
     // NATS also ends a line at a single LF, so a second message could be hidden behind one.
     if (/[\r\n]/.test(line)) throw new BadFrameError('A line does not end with CR LF');
     const [verb = '', ...words] = line.split(/[ \t]+/);
@@ -46,13 +49,13 @@ export class ClientFrames {
         return this.takePublish(head, words, { min: 3, headers: true });
       case 'SUB':
         if (words.length < 2 || words.length > 3) throw new BadFrameError('SUB has a subject, a queue group and an id');
-        return { kind: 'subscribe', subject: words[0] ?? '', id: words.at(-1) ?? '', bytes: this.take(head) };
+        return { kind: 'subscribe', subject: words[0] ?? '', id: words.at(-1) ?? '', bytes: this.pending.take(head) };
       case 'CONNECT':
-        return { kind: 'connect', options: parseOptions(line.slice(verb.length)), bytes: this.take(head) };
+        return { kind: 'connect', options: parseOptions(line.slice(verb.length)), bytes: this.pending.take(head) };
       case 'PING':
       case 'PONG':
       case 'UNSUB':
-        return { kind: 'other', bytes: this.take(head) };
+        return { kind: 'other', bytes: this.pending.take(head) };
       default:
         throw new BadFrameError(`Clients of NATS send no ${verb.slice(0, 20)}`);
     }
@@ -68,18 +71,15 @@ export class ClientFrames {
     const [headerBytes, bodyBytes] = [headers ? toSize(words.at(-2)) : 0, toSize(words.at(-1))];
     if (bodyBytes > this.maxPayloadBytes || headerBytes > bodyBytes) throw new BadFrameError('A message is too large');
     const total = head + bodyBytes + CRLF.length;
-    if (this.pending.length < total) return null;
-    const bytes = this.take(total);
+    if (this.pending.length < total) {
+      this.needed = total;
+      return null;
+    }
+    const bytes = this.pending.take(total);
     if (!bytes.subarray(-CRLF.length).equals(CRLF)) throw new BadFrameError('A message does not end with CR LF');
     const payload = bytes.subarray(head + headerBytes, head + bodyBytes);
     const reply = words.length > min ? (words[1] ?? null) : null;
     return { kind: 'publish', subject: words[0] ?? '', reply, payload, bytes };
-  }
-
-  private take(length: number): Buffer {
-    const bytes = this.pending.subarray(0, length);
-    this.pending = this.pending.subarray(length);
-    return bytes;
   }
 }
 
@@ -89,9 +89,16 @@ function toSize(word = ''): number {
 }
 
 function parseOptions(text: string): Record<string, unknown> {
+  const options = parseJson(text);
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    throw new BadFrameError('The options of CONNECT are no JSON object');
+  return options as Record<string, unknown>;
+}
+
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as Record<string, unknown>;
+    return JSON.parse(text);
   } catch {
-    throw new BadFrameError('The options of CONNECT are not JSON');
+    return undefined;
   }
 }

@@ -38,24 +38,24 @@ export async function openNatsSocket(options: MessagingOptions): Promise<NatsSoc
   const plain = connect({ host, port: Number(url.port || DEFAULT_PORT), noDelay: true });
   // Without a listener, an error would end the process. The user of the socket handles its end.
   plain.on('error', () => undefined);
-  plain.setTimeout(TIMEOUT_MS, () => plain.destroy(new Error('NATS does not respond')));
+  // Also if the other side closes the connection, which is no error.
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    await once(plain, 'connect');
-    const info = await readInfo(plain);
-    plain.setTimeout(0);
-    if (tls) return { socket: await secure(plain, tls, host), info, user, pass };
+    await once(plain, 'connect', { signal });
+    const info = await readInfo(plain, signal);
+    if (tls) return { socket: await secure(plain, { tls, host, signal }), info, user, pass };
     if (info.tls_required === true) throw new Error('NATS requires TLS: NATS_URL must begin with tls://');
     return { socket: plain, info, user, pass };
   } catch (error) {
     plain.destroy();
-    throw error;
+    throw signal.aborted ? new Error('NATS does not respond', { cause: error }) : error;
   }
 }
 
-async function readInfo(socket: Socket): Promise<NatsSocket['info']> {
+async function readInfo(socket: Socket, signal: AbortSignal): Promise<NatsSocket['info']> {
   let received = Buffer.alloc(0);
   while (!received.includes('\r\n')) {
-    const [chunk] = (await once(socket, 'data')) as [Buffer];
+    const [chunk] = (await once(socket, 'data', { signal })) as [Buffer];
     received = Buffer.concat([received, chunk]);
     if (received.length > MAX_INFO_BYTES) throw new Error('NATS sends an introduction that is too long');
   }
@@ -65,10 +65,13 @@ async function readInfo(socket: Socket): Promise<NatsSocket['info']> {
   return JSON.parse(text.slice('INFO '.length)) as NatsSocket['info'];
 }
 
-async function secure(socket: Socket, tls: object, host: string): Promise<Socket> {
+async function secure(
+  socket: Socket,
+  { tls, host, signal }: { tls: object; host: string; signal: AbortSignal },
+): Promise<Socket> {
   const secured = connectTls({ socket, host, ...('host' in tls ? {} : { servername: host }), ...contextOf(tls) });
   secured.on('error', () => undefined);
-  await once(secured, 'secureConnect');
+  await once(secured, 'secureConnect', { signal });
   return secured;
 }
 

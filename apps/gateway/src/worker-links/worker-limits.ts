@@ -13,20 +13,20 @@ const MAX_FLIGHT_MS = 60_000;
 const MAX_LINKS = 12;
 
 const MINUTE_MS = 60_000;
-/** What costs the gateway itself something. No worker of Millrace comes near these figures. */
+/** What costs the gateway itself something. A healthy worker stays far below. */
 const MAX_PER_MINUTE = {
-  /** Links opened: each costs a check of the key and a connection to NATS. */
-  links: 300,
+  /** Attempts to open a link: each costs a check of the key. While NATS is away, a worker makes about 700. */
+  links: 1_200,
   /** CONNECT, SUB, UNSUB, PING and PONG. */
   protocol: 6_000,
+  /** Responses of the worker. */
+  responses: 60_000,
   /** Requests above the limits of the worker, which waits before it repeats one. */
   rejections: 60_000,
   /** Messages that the worker may not send. */
   violations: 600,
 };
 type Counted = keyof typeof MAX_PER_MINUTE;
-/** If one of these is exceeded, the links of the worker end. */
-const SENT = ['protocol', 'rejections', 'violations'] as const satisfies Counted[];
 
 /** What one worker does at this gateway, over all of its links. */
 interface WorkerUse {
@@ -62,18 +62,24 @@ export class WorkerLimits implements OnApplicationBootstrap, OnApplicationShutdo
     this.limiter.close();
   }
 
-  /** @returns null if the worker may open no link now */
+  /** Whether a worker may open no link in this minute. It costs nothing to ask. */
+  isExceeded(worker: string): boolean {
+    const use = this.workers.get(worker);
+    return use !== undefined && isExceeded(use);
+  }
+
+  /** Counts an attempt to open a link. @returns null if the worker may open none now */
   open(worker: string): LinkLimits | null {
     this.forgetIdle();
     const use = this.workers.get(worker) ?? { startedAt: new Map(), links: 0, minute: newMinute() };
     this.workers.set(worker, use);
+    this.count(worker, use, 'links');
     if (use.links >= MAX_LINKS || isExceeded(use)) return null;
-    if (this.count(worker, use, 'links') > MAX_PER_MINUTE.links) return null;
     use.links += 1;
     return {
       admit: (frame) => this.admit(worker, use, frame),
       complete: (reply) => void use.startedAt.delete(reply),
-      countProtocol: () => this.count(worker, use, 'protocol'),
+      count: (counted) => void this.count(worker, use, counted),
       countViolation: (violation) => {
         if (this.count(worker, use, 'violations') === 1)
           this.logger.warn({ message: 'Message of a joined worker dropped', worker, violation });
@@ -83,6 +89,8 @@ export class WorkerLimits implements OnApplicationBootstrap, OnApplicationShutdo
       },
       close: () => {
         use.links -= 1;
+        // The responses went to the links that ended.
+        if (use.links === 0) use.startedAt.clear();
       },
     };
   }
@@ -146,11 +154,11 @@ export interface LinkLimits {
   admit(frame: PublishFrame): ApiError | null | Promise<ApiError | null>;
   /** Call it for each response. @param reply subject to which it came */
   complete(reply: string): void;
-  /** Call it for each message that is not a publication. */
-  countProtocol(): void;
+  /** Call it for each message of these kinds. */
+  count(counted: 'protocol' | 'responses'): void;
   /** Call it for each message that the worker may not send. @param violation see `findViolation` */
   countViolation(violation: string): void;
-  /** Whether the worker sent so much in this minute that its links end. */
+  /** Whether the worker did so much in this minute that its links end. */
   readonly isExceeded: boolean;
   /** Call it once, at the end of the link. */
   close(): void;
@@ -158,12 +166,12 @@ export interface LinkLimits {
 
 const newMinute = (): WorkerUse['minute'] => ({
   endsAt: performance.now() + MINUTE_MS,
-  counts: { links: 0, protocol: 0, rejections: 0, violations: 0 },
+  counts: { links: 0, protocol: 0, responses: 0, rejections: 0, violations: 0 },
 });
 
 function isExceeded({ minute: { endsAt, counts } }: WorkerUse): boolean {
   if (endsAt <= performance.now()) return false;
-  return SENT.some((counted) => counts[counted] > MAX_PER_MINUTE[counted]);
+  return Object.entries(MAX_PER_MINUTE).some(([counted, max]) => counts[counted as Counted] > max);
 }
 
 /** Whether a request with this reply subject may still get a response. */

@@ -13,12 +13,12 @@ const MAX_PAYLOAD = 256 * 1024;
 const PUBLICATION = `PUB rpc.runs.x _INBOX_worker.1 ${MAX_PAYLOAD}\r\n${'x'.repeat(MAX_PAYLOAD)}\r\n`;
 /** Publications that arrive at once. */
 const MESSAGE = Buffer.from(PUBLICATION.repeat(4));
-const MESSAGES = 64;
+const MESSAGES = 32;
 
 const NO_LIMITS: LinkLimits = {
   admit: () => Promise.resolve(null),
   complete: () => undefined,
-  countProtocol: () => undefined,
+  count: () => undefined,
   countViolation: () => undefined,
   isExceeded: false,
   close: () => undefined,
@@ -79,4 +79,26 @@ it('ends the connection of the worker if NATS ends while it takes nothing', asyn
   nats.destroy();
   const [code] = (await once(worker, 'close')) as [number];
   expect([1001, 1006]).toContain(code);
+});
+
+it('ends the connection of a worker that sends no protocol of NATS, and passes what came before', async () => {
+  nats.resume();
+  const [received] = await Promise.all([
+    once(nats, 'data') as Promise<[Buffer]>,
+    worker.send('PING\r\nCONNECT null\r\n'),
+  ]);
+  expect(received[0].toString()).toBe('PING\r\n');
+  const [code, reason] = (await once(worker, 'close')) as [number, Buffer];
+  expect([code, reason.toString()]).toEqual([1002, 'The options of CONNECT are no JSON object']);
+});
+
+it('takes a message of many frames', async () => {
+  const frames = 130_000;
+  nats.resume();
+  let received = 0;
+  nats.on('data', (chunk: Buffer) => {
+    received += chunk.length;
+  });
+  worker.send('PING\r\n'.repeat(frames));
+  await eventually(() => expect(received).toBe(6 * frames));
 });

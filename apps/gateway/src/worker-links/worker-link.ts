@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { Logger } from '@nestjs/common';
 import type { WebSocket } from 'ws';
 import type { WorkerGrant } from '@millrace/contracts/auth/join';
 import type { ApiError } from '@millrace/contracts/kit/api-error';
@@ -16,12 +17,11 @@ const POLICY_VIOLATION = 1008;
 
 /** Passes the protocol of NATS between a joined worker and NATS, and drops what the worker may not send. */
 export class WorkerLink {
+  private readonly logger = new Logger(WorkerLink.name);
   private readonly frames: ClientFrames;
   private readonly nats: Socket;
   private readonly output: LinkOutput;
   private readonly inboxes = new InboxSubscriptions();
-  /** Frames of the client that were not passed on yet, in order. */
-  private readonly queue: ClientFrame[] = [];
   private isPassing = false;
 
   constructor(
@@ -68,26 +68,31 @@ export class WorkerLink {
 
   private receive(data: Buffer): void {
     if (this.nats.destroyed) return;
-    try {
-      this.queue.push(...this.frames.push(data));
-    } catch (error) {
-      if (!(error instanceof BadFrameError)) throw error;
-      return this.end(PROTOCOL_ERROR, error.message);
-    }
-    if (!this.isPassing) void this.passQueue();
+    this.frames.add(data);
+    if (!this.isPassing) void this.passFrames();
   }
 
-  /** Passes all frames on, in their order. */
-  private async passQueue(): Promise<void> {
+  /** Passes all complete frames on, in their order. */
+  private async passFrames(): Promise<void> {
     this.isPassing = true;
-    for (let frame = this.queue.shift(); frame && !this.nats.destroyed; frame = this.queue.shift()) {
-      const violation = findViolation(frame, this.grant);
-      if (violation !== null) this.drop(violation);
-      else if (frame.kind === 'publish') await this.passPublish(frame);
-      else await this.passProtocol(frame);
-      if (this.limits.isExceeded) this.end(POLICY_VIOLATION, 'This worker sends too many messages');
+    try {
+      for (let frame = this.frames.next(); frame && !this.nats.destroyed; frame = this.frames.next()) {
+        await this.handle(frame);
+        if (this.limits.isExceeded) this.end(POLICY_VIOLATION, 'This worker sends too many messages');
+      }
+    } catch (error) {
+      // Nobody waits for this, and an error that nobody handles would end the process.
+      if (!(error instanceof BadFrameError)) this.logger.error({ message: 'Message of a worker failed', error });
+      this.end(PROTOCOL_ERROR, error instanceof BadFrameError ? error.message : undefined);
     }
     this.isPassing = false;
+  }
+
+  private async handle(frame: ClientFrame): Promise<void> {
+    const violation = findViolation(frame, this.grant);
+    if (violation !== null) this.drop(violation);
+    else if (frame.kind === 'publish') await this.passPublish(frame);
+    else await this.passProtocol(frame);
   }
 
   private drop(violation: string): void {
@@ -97,7 +102,10 @@ export class WorkerLink {
 
   private async passPublish(frame: Extract<ClientFrame, { kind: 'publish' }>): Promise<void> {
     // A response goes to the client that waits for it, and costs the services nothing.
-    if (frame.subject.startsWith('_INBOX')) return this.write(frame.bytes);
+    if (frame.subject.startsWith('_INBOX')) {
+      this.limits.count('responses');
+      return this.write(frame.bytes);
+    }
     const admitted = this.limits.admit(frame);
     const rejection = admitted instanceof Promise ? await this.readNothingUntil(admitted) : admitted;
     if (rejection === null) await this.write(frame.bytes);
@@ -105,7 +113,7 @@ export class WorkerLink {
   }
 
   private async passProtocol(frame: Exclude<ClientFrame, { kind: 'publish' }>): Promise<void> {
-    this.limits.countProtocol();
+    this.limits.count('protocol');
     if (frame.kind === 'subscribe') this.inboxes.add(frame);
     await this.write(frame.kind === 'connect' ? this.signIn(frame.options) : frame.bytes);
   }

@@ -3,13 +3,7 @@ import type { Duplex } from 'node:stream';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { joinedWorkerDisconnected } from '@millrace/contracts/auth/admin/joined-workers';
-import {
-  checkWorkerKey,
-  findRevokedWorkers,
-  joinedWorkerId,
-  WORKER_LINK_PATH,
-  type WorkerGrant,
-} from '@millrace/contracts/auth/join';
+import { checkWorkerKey, findRevokedWorkers, joinedWorkerId, WORKER_LINK_PATH } from '@millrace/contracts/auth/join';
 import { Broker } from '@millrace/messaging/broker/broker';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { MessagingOptions } from '@millrace/messaging/wiring/messaging-options';
@@ -80,7 +74,10 @@ export class WorkerLinks {
   }
 
   private async handle(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const grant = await this.findGrant(request);
+    const credentials = readLinkCredentials(request);
+    if (!credentials) return refuse(socket, 401);
+    if (this.limits.isExceeded(credentials.id)) return refuse(socket, 429);
+    const { grant } = await this.rpc.call(checkWorkerKey, credentials, NO_CALLER, { timeoutMs: CALL_TIMEOUT_MS });
     if (!grant) return refuse(socket, 401);
     if (!this.upstream) {
       this.logger.warn({ message: 'A joined worker cannot connect: set NATS_PASSWORD_WORKER for the gateway' });
@@ -103,14 +100,6 @@ export class WorkerLinks {
     await this.check([grant.id]).catch(() => undefined);
   }
 
-  private async findGrant({ headers }: IncomingMessage): Promise<WorkerGrant | null> {
-    const credentials = readBasicCredentials(headers.authorization);
-    const id = joinedWorkerId.safeParse(credentials?.user);
-    if (!credentials || !id.success) return null;
-    const body = { id: id.data, key: credentials.password };
-    return (await this.rpc.call(checkWorkerKey, body, NO_CALLER, { timeoutMs: CALL_TIMEOUT_MS })).grant;
-  }
-
   private disconnect(worker: string): void {
     for (const link of this.links) if (link.grant.id === worker) link.refuse();
   }
@@ -121,6 +110,12 @@ export class WorkerLinks {
     const { revoked } = await this.rpc.call(findRevokedWorkers, { workers }, NO_CALLER, { timeoutMs: CALL_TIMEOUT_MS });
     for (const worker of revoked) this.disconnect(worker);
   }
+}
+
+function readLinkCredentials({ headers }: IncomingMessage): { id: string; key: string } | null {
+  const credentials = readBasicCredentials(headers.authorization);
+  const id = joinedWorkerId.safeParse(credentials?.user);
+  return credentials && id.success ? { id: id.data, key: credentials.password } : null;
 }
 
 const isLinkRequest = ({ url }: IncomingMessage): boolean => url?.split('?', 1)[0] === WORKER_LINK_PATH;
