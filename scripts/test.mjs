@@ -51,7 +51,7 @@ async function listChosen(choice, seed) {
   if (seed === '') return { ...choice, tests: listed };
   const { tests, left } = chooseShare(listed, seed);
   report(`  one of ${SHARE} suites with servers is chosen; ${left} others do not run: npm run test:all runs them`);
-  report(`  the same choice again: TEST_SEED=${seed} npm test`);
+  report(`  the same choice again, with the same sources: TEST_SEED=${seed} npm test`);
   return { ...choice, ...jestArgsFor(tests, []), tests };
 }
 
@@ -96,8 +96,10 @@ async function runTests(choice, { seed, folders, signal }) {
  * @param {NodeJS.ProcessEnv} env
  * @returns {string} what chooses the suites, and the cases of long ones; empty if all run
  */
-function chooseSeed({ share }, { TEST_SEED: former }) {
-  return former || (share ? String(randomInt(2 ** 31)) : '');
+function chooseSeed({ share, lint: isWholeRun }, { TEST_SEED: former }) {
+  if (share) return former || String(randomInt(2 ** 31));
+  // With paths, it repeats the cases of a run.
+  return isWholeRun ? '' : (former ?? '');
 }
 
 /**

@@ -1,27 +1,29 @@
 import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
+import { relative } from 'node:path';
+import { ROOT } from '../layout.mjs';
 
 /** One of so many suites with servers runs. All of them take an hour on two cores, and a run should take 25 minutes. */
 export const SHARE = 5;
 
-/** Suites with servers that run each time, because they go through all operations or commands. */
-const ALWAYS = /\/e2e\/(interface|api-examples|docs|command-line)[^/]*(\/[^/]+)?\.e2e\.spec\.ts$/;
+/** Suites with servers that run each time, because they go through all operations. */
+const ALWAYS = /^e2e\/((interface|api-examples)\/|(access|authorization|bad-input|tenancy)\.)/;
 
 const NEEDS_SERVERS = /\.(int|e2e)\.spec\.\w+$/;
 
 /**
- * The suites of a run that should not take long: all pure ones, and a share of those with servers, other ones for each seed.
+ * The suites of a run that should not take long: all pure ones, and a share of those with servers, different ones for each seed.
  * @param {string[]} tests absolute paths of test files
  * @param {string} seed
  * @param {(path: string) => number} [sizeOf] bytes of a file, from which its duration is guessed
  * @returns {{ tests: string[], left: number }} left: number of suites that do not run
  */
 export function chooseShare(tests, seed, sizeOf = (path) => statSync(path).size) {
-  const rankOf = (/** @type {string} */ path) => hash('sha256', `${seed} ${path.split('/').slice(-3).join('/')}`);
   const optional = tests
-    .filter((path) => NEEDS_SERVERS.test(path) && !ALWAYS.test(path))
-    .map((path) => ({ path, size: sizeOf(path), rank: rankOf(path) }))
-    .toSorted((a, b) => a.size - b.size);
+    .map((path) => ({ path, name: relative(ROOT, path) }))
+    .filter(({ name }) => NEEDS_SERVERS.test(name) && !ALWAYS.test(name))
+    .map(({ path, name }) => ({ path, name, size: sizeOf(path), rank: hash('sha256', `${seed} ${name}`) }))
+    .toSorted((a, b) => a.size - b.size || (a.name < b.name ? -1 : 1));
   // One of each few of similar size, so that each run takes about as long.
   const left = new Set(
     Array.from({ length: Math.ceil(optional.length / SHARE) }, (_, group) =>

@@ -11,7 +11,7 @@ import { chooseBrowserTests, listBrowserTests } from './list-browser-tests.mjs';
 import { findRelatedTests, listTests } from './run-jest.mjs';
 
 export const USAGE = `npm test -- [paths] [options]   the tests below the paths; without paths the checks, all pure tests, all browser
-                                tests, and one of ${SHARE} suites with servers, other ones each time
+                                tests, and one of ${SHARE} suites with servers, different ones each time
 
   --all                all tests and checks (npm run test:all)
   --fast               pure tests and checks only (npm run test:fast)
@@ -50,6 +50,8 @@ const DOCUMENTS = /\.md$|^examples\//;
  */
 export async function chooseTests(argv, env) {
   const { values, positionals } = parse(argv);
+  if (values.all && argv.length > 1)
+    throw new UserError(`--all stands alone, because it leaves nothing out.\n\n${USAGE}`);
   const { all = false, fast = false, watch = false, help = false, testNamePattern: title } = values;
   const titles = title ? [`--testNamePattern=${title}`] : [];
   const paths = values.changed === undefined ? positionals : [];

@@ -12,6 +12,10 @@ describe('chooseTests', () => {
     expect(await chooseTests(['--all'], process.env)).toMatchObject({ jestArgs: [], lint: true, share: false });
   });
 
+  it('rejects --all beside something that chooses tests', async () => {
+    await expect(chooseTests(['--all', 'libs/graph'], process.env)).rejects.toThrow('--all stands alone');
+  });
+
   it.each([['--fast'], ['--changed'], ['--watch'], ['libs/graph'], ['-t', 'a cycle']])(
     'leaves out no test with %s',
     async (...args) => {

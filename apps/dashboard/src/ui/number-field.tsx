@@ -40,7 +40,7 @@ export function NumberField({ value, min, max, required, error, onChange, ...fie
     if (number !== null) return onChange(number);
     const restored = former.current ?? undefined;
     if (restored === (value ?? undefined)) return;
-    // Or the change would replace the text.
+    // Without this, the change would replace the text.
     setShown(restored === undefined ? '' : String(restored));
     onChange(restored);
   };

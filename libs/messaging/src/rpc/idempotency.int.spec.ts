@@ -23,6 +23,10 @@ const addThing = operation('billing.tests.add', {
   response: z.object({ id: z.string(), name: z.string() }),
 });
 operations.push(addThing);
+afterAll(() => {
+  // Later suites of the same Jest worker use the same list.
+  operations.splice(operations.indexOf(addThing), 1);
+});
 
 let before: () => Promise<void> | void = () => undefined;
 let after: () => Promise<void> | void = () => undefined;

@@ -38,9 +38,12 @@ export function DeadLettersPage() {
   const chosen = chooseSelected(letters, selected);
   const isSelectionGone = selected.size > 0 && !chosen;
   // A selection never becomes all that match, and the number of other filters is not that of these.
-  const isFirstPage = (page ?? 1) === 1 && list.data && !list.isPlaceholderData;
-  const matching = isFirstPage && selected.size === 0 ? chooseMatching(filters, q, list.data) : undefined;
+  const isFirstPage = (page ?? 1) === 1;
+  const isListed = list.data && !list.isPlaceholderData;
+  const matching = isFirstPage && isListed && selected.size === 0 ? chooseMatching(filters, q, list.data) : undefined;
   const choice = chosen ?? matching;
+  const isLaterPage = !isFirstPage && selected.size === 0 && q === undefined && isFiltered;
+  const hasMessage = choice !== undefined || isSelectionGone || isLaterPage;
   return (
     <PageBody panel={opened && <LetterPanel key={opened.id} letter={opened} onClose={() => open(undefined)} />}>
       <Section title="Dead letters">
@@ -72,13 +75,16 @@ export function DeadLettersPage() {
         </div>
         <div
           role="status"
-          className={(choice ?? isSelectionGone) ? 'mb-2 flex min-h-8 flex-wrap items-center gap-3 text-sm' : 'sr-only'}
+          className={hasMessage ? 'mb-2 flex min-h-8 flex-wrap items-center gap-3 text-sm' : 'sr-only'}
         >
           {choice && (
             <>
               <span className="nums">{chosen ? `${chosen.words} selected` : `For ${choice.words}:`}</span>
               <LetterActions key={chosen ? 'selected' : 'matching'} choice={choice} onDone={clear} />
             </>
+          )}
+          {isLaterPage && (
+            <span className="text-muted">Go to the first page to retry or drop all that match the filters.</span>
           )}
           {isSelectionGone && <span>The selected dead letters are no longer listed.</span>}
           {selected.size > 0 && (

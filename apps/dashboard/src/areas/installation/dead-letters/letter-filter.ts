@@ -44,7 +44,7 @@ export function chooseMatching(
   { count, results: [newest] }: Listed,
 ): Choice | undefined {
   if (q !== undefined || !newest || Object.keys(filter).length === 0) return undefined;
-  // Times in responses have milliseconds, those of the server more digits.
+  // The time itself is not before it.
   const before = new Date(Date.parse(newest.failed_date) + 1).toISOString();
   return { body: { ...filter, before }, count, words: `all ${wordsOf(count)} that match the filters` };
 }
