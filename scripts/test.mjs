@@ -19,6 +19,7 @@ import { chooseRepeatedSuites, replaceRepeated } from './lib/test/repeat-failed.
 import { runBrowserTests } from './lib/test/run-browser-tests.mjs';
 import { listTests, runJest } from './lib/test/run-jest.mjs';
 import { startTestServers, startTestSystem } from './lib/test/start-test-servers.mjs';
+import { saveDurations } from './lib/test/suite-durations.mjs';
 import { removeTestFolder, sweepLeftovers } from './lib/test/sweep-leftovers.mjs';
 import { readJson } from './lib/write-json.mjs';
 
@@ -82,7 +83,7 @@ async function runTests(choice, { seed, folders, signal }) {
     // If only browser tests are below the named paths, Jest would fail because it finds none.
     const usesJest = jestArgs !== undefined && (tests.length > 0 || browserTests.length === 0);
     const run = usesJest
-      ? await runAndRepeat(jestArgs, { env: testEnv, results: folders.results, signal, watch })
+      ? await runAndRepeat(jestArgs, { env: testEnv, results: folders.results, signal, watch, all: choice.all })
       : { jestCode: 0, results: undefined };
     const browser = await runChosenBrowserTests(choice, { env: testEnv, folder: folders.browser, signal }, usesJest);
     return { ...run, browser, hasSystem };
@@ -115,13 +116,14 @@ async function runChosenBrowserTests({ browserTests, title, repeat }, options, m
 /**
  * Runs the tests. If a few suites of many fail, it runs these again, one at a time, and names those that pass then.
  * @param {string[]} args
- * @param {Parameters<typeof runJest>[1]} options
+ * @param {Parameters<typeof runJest>[1] & { all: boolean }} options all: no suite is left out
  * @returns {Promise<TestRun>}
  */
 async function runAndRepeat(args, options) {
   const jestCode = await runJest(args, options);
   /** @type {import('./lib/test/repeat-failed.mjs').SuiteResults | undefined} */
   const first = readJson(options.results);
+  if (first && options.all) saveDurations(first);
   const repeated = options.signal.aborted ? [] : chooseRepeatedSuites(first);
   if (!first || repeated.length === 0) return { jestCode, results: first };
   report(`\nRunning the failed suites again, one at a time:\n  ${repeated.join('\n  ')}`);

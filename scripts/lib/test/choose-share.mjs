@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { ROOT } from '../layout.mjs';
+import { readDurations } from './suite-durations.mjs';
 
 /** One of so many suites with servers runs. All of them take an hour on two cores, and a run should take 25 minutes. */
 export const SHARE = 5;
@@ -15,16 +15,16 @@ const NEEDS_SERVERS = /\.(int|e2e)\.spec\.\w+$/;
  * The suites of a run that should not take long: all pure ones, and a share of those with servers, different ones for each seed.
  * @param {string[]} tests absolute paths of test files
  * @param {string} seed
- * @param {(path: string) => number} [sizeOf] bytes of a file, from which its duration is guessed
+ * @param {import('./suite-durations.mjs').Durations} [durations] a suite that is missing counts as short
  * @returns {{ tests: string[], left: number }} left: number of suites that do not run
  */
-export function chooseShare(tests, seed, sizeOf = (path) => statSync(path).size) {
+export function chooseShare(tests, seed, durations = readDurations()) {
   const optional = tests
     .map((path) => ({ path, name: relative(ROOT, path) }))
     .filter(({ name }) => NEEDS_SERVERS.test(name) && !ALWAYS.test(name))
-    .map(({ path, name }) => ({ path, name, size: sizeOf(path), rank: hash('sha256', `${seed} ${name}`) }))
-    .toSorted((a, b) => a.size - b.size || (a.name < b.name ? -1 : 1));
-  // One of each few of similar size, so that each run takes about as long.
+    .map(({ path, name }) => ({ path, name, seconds: durations[name] ?? 0, rank: hash('sha256', `${seed} ${name}`) }))
+    .toSorted((a, b) => a.seconds - b.seconds || (a.name < b.name ? -1 : 1));
+  // One of each few that take about as long, so that each run does, too.
   const left = new Set(
     Array.from({ length: Math.ceil(optional.length / SHARE) }, (_, group) =>
       optional

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ROOT } from '../layout.mjs';
 import { chooseShare, SHARE } from './choose-share.mjs';
@@ -7,8 +7,7 @@ const suites = (/** @type {string} */ kind, /** @type {number} */ count) =>
   Array.from({ length: count }, (_, index) => join(ROOT, `apps/runs/src/${kind}-${index}.${kind}.spec.ts`));
 const PURE = ['libs/graph/src/a.spec.ts', 'scripts/b.spec.mjs'].map((path) => join(ROOT, path));
 const CONTRACT = join(ROOT, 'e2e/interface/interface.e2e.spec.ts');
-const sizeOf = (/** @type {string} */ path) => path.length;
-const choose = (/** @type {string[]} */ tests, /** @type {string} */ seed) => chooseShare(tests, seed, sizeOf);
+const choose = (/** @type {string[]} */ tests, /** @type {string} */ seed) => chooseShare(tests, seed, {});
 
 describe('the share of suites with servers', () => {
   const servers = [...suites('int', 40), ...suites('e2e', 10)];
@@ -32,8 +31,9 @@ describe('the share of suites with servers', () => {
     expect(seen.size).toBe(servers.length);
   });
 
-  it('contains one of each few suites of similar size', () => {
-    const { tests } = chooseShare(servers, '1', (path) => servers.indexOf(path));
+  it('contains one of each few suites that take about as long', () => {
+    const durations = Object.fromEntries(servers.map((path, index) => [relative(ROOT, path), index]));
+    const { tests } = chooseShare(servers, '1', durations);
     const groups = tests.map((path) => Math.floor(servers.indexOf(path) / SHARE));
     expect(groups).toEqual([...new Set(groups)]);
   });

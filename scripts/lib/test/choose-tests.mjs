@@ -36,6 +36,7 @@ const DOCUMENTS = /\.md$|^examples\//;
  * @property {string[]} browserTests paths of browser tests from the repository's root
  * @property {string} [title] only tests whose title matches
  * @property {boolean} repeat run a few failed browser tests of many again
+ * @property {boolean} all nothing is left out
  * @property {boolean} share only a share of the suites with servers runs, and some cases of long ones
  * @property {boolean} lint
  * @property {boolean} watch
@@ -61,7 +62,7 @@ export async function chooseTests(argv, env) {
   const allBrowserTests = fast || watch ? [] : listBrowserTests();
   // A person who chose a few tests sees their failures at once and repeats them as needed.
   const share = lint && !all && !fast && values.changed === undefined;
-  const choice = { watch, help, share, repeat: paths.length === 0 && !title, ...(title && { title }) };
+  const choice = { watch, help, all, share, repeat: paths.length === 0 && !title, ...(title && { title }) };
   if (values.changed === undefined)
     return { ...choice, jestArgs, browserTests: chooseBrowserTests(allBrowserTests, paths), lint };
   const changed = await listChanges(values.changed || positionals[0] || 'HEAD');

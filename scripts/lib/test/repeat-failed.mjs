@@ -1,6 +1,6 @@
 /**
  * The parts of Jest's JSON results that are used here.
- * @typedef {{ name: string, status: string, assertionResults: { status: string }[] }} SuiteResult
+ * @typedef {{ name: string, status: string, startTime: number, endTime: number, assertionResults: { status: string }[] }} SuiteResult
  * @typedef {import('./count-results.mjs').JestResults & { testResults: SuiteResult[] }} SuiteResults
  */
 
