@@ -44,7 +44,7 @@ const CHILDREN = 12;
 const children: Draft = {
   nodes: {
     'items-1': script(`seq ${CHILDREN}`),
-    'each-1': script('sleep 0.4; echo "$1 $2"', {
+    'each-1': script('sleep 2; echo "$1 $2"', {
       inputs: { item: { type: 'STRING', order: 1 }, level: { type: 'STRING', order: 2, value: 'former' } },
       distribution: { input: 'item', mode: 'line' },
     }),
