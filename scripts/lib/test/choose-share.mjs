@@ -4,7 +4,7 @@ import { ROOT } from '../layout.mjs';
 import { readDurations } from './suite-durations.mjs';
 
 /** One of so many suites with servers runs. All of them take an hour on two cores, and a run should take 25 minutes. */
-export const SHARE = 5;
+export const SHARE = 6;
 
 /** Suites with servers that run each time, because they go through all operations. */
 const ALWAYS = /^e2e\/((interface|api-examples)\/|(access|authorization|bad-input|tenancy)\.)/;
