@@ -51,7 +51,7 @@ async function listChosen(choice, seed) {
   const listed = choice.jestArgs ? await listTests(choice.jestArgs, cleanEnv(process.env)) : [];
   if (seed === '') return { ...choice, tests: listed };
   const { tests, left } = chooseShare(listed, seed);
-  report(`  one of ${SHARE} suites with servers is chosen; ${left} others do not run: npm run test:all runs them`);
+  report(`  one of ${SHARE} long suites is chosen; ${left} others do not run: npm run test:all runs them`);
   report(`  the same choice again, with the same sources: TEST_SEED=${seed} npm test`);
   return { ...choice, ...jestArgsFor(tests, []), tests };
 }

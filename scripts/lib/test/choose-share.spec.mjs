@@ -9,12 +9,19 @@ const PURE = ['libs/graph/src/a.spec.ts', 'scripts/b.spec.mjs'].map((path) => jo
 const CONTRACT = join(ROOT, 'e2e/interface/interface.e2e.spec.ts');
 const choose = (/** @type {string[]} */ tests, /** @type {string} */ seed) => chooseShare(tests, seed, {});
 
-describe('the share of suites with servers', () => {
+describe('the share of long suites', () => {
   const servers = [...suites('int', 40), ...suites('e2e', 10)];
 
-  it('leaves out no pure suite, and none that goes through all operations', () => {
+  it('leaves out no short pure suite, and none that goes through all operations', () => {
     const { tests } = choose([...servers, ...PURE, CONTRACT], '1');
     expect(tests).toEqual(expect.arrayContaining([...PURE, CONTRACT]));
+  });
+
+  it('contains one of a few pure suites that take long', () => {
+    const long = Array.from({ length: SHARE }, (_, index) => `libs/graph/src/long-${index}.spec.ts`);
+    const paths = long.map((name) => join(ROOT, name));
+    expect(chooseShare(paths, '1', Object.fromEntries(long.map((name) => [name, 30]))).tests).toHaveLength(1);
+    expect(choose(paths, '1').tests).toHaveLength(SHARE);
   });
 
   it('has the same size for each seed, and tells how many suites are left out', () => {

@@ -10,8 +10,8 @@ import { SHARE } from './choose-share.mjs';
 import { chooseBrowserTests, listBrowserTests } from './list-browser-tests.mjs';
 import { findRelatedTests, listTests } from './run-jest.mjs';
 
-export const USAGE = `npm test -- [paths] [options]   the tests below the paths; without paths the checks, all pure tests, all browser
-                                tests, and one of ${SHARE} suites with servers, different ones each time
+export const USAGE = `npm test -- [paths] [options]   the tests below the paths; without paths the checks, all browser tests, all short
+                                tests, and one of ${SHARE} long suites, different ones each time
 
   --all                all tests and checks (npm run test:all)
   --fast               pure tests and checks only (npm run test:fast)
@@ -37,7 +37,7 @@ const DOCUMENTS = /\.md$|^examples\//;
  * @property {string} [title] only tests whose title matches
  * @property {boolean} repeat run a few failed browser tests of many again
  * @property {boolean} all nothing is left out
- * @property {boolean} share only a share of the suites with servers runs, and some cases of long ones
+ * @property {boolean} share only a share of the long suites runs, and some cases of long ones
  * @property {boolean} lint
  * @property {boolean} watch
  * @property {boolean} help
