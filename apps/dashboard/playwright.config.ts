@@ -2,12 +2,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 
-const { TEST_BASE_URL, TEST_BROWSER_DIR, CHROMIUM_PATH } = process.env;
+const { TEST_BASE_URL, TEST_BROWSER_DIR, TEST_SEED = '', CHROMIUM_PATH } = process.env;
 
 /** Tests with this tag run at the width of a phone, and all others at that of a laptop. */
 const NARROW = /@narrow\b/;
 /** Tests with this tag run once, because the theme makes no difference to them. */
 const ONCE = /@once\b/;
+
+/** Both themes, or one of them in a run of tests that chooses what it leaves out (`chooseShare`). */
+const THEMES = TEST_SEED === '' ? ['light', 'dark'] : [Number(TEST_SEED) % 2 === 0 ? 'light' : 'dark'];
 
 /** `npm test` starts the system, finds Chromium, and sets the variables. Playwright never installs a browser of its own. */
 export default defineConfig({
@@ -40,8 +43,13 @@ export default defineConfig({
     trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
   },
   projects: [
-    { name: 'light', grepInvert: NARROW, use: { colorScheme: 'light' } },
-    { name: 'dark', grepInvert: [NARROW, ONCE], use: { colorScheme: 'dark' } },
+    {
+      ...{ name: 'light', grepInvert: NARROW, use: { colorScheme: 'light' } },
+      ...(!THEMES.includes('light') && { grep: ONCE }),
+    },
+    ...(THEMES.includes('dark')
+      ? [{ name: 'dark', grepInvert: [NARROW, ONCE], use: { colorScheme: 'dark' as const } }]
+      : []),
     { name: 'narrow', grep: NARROW, use: { colorScheme: 'light', viewport: { width: 390, height: 844 } } },
   ],
 });

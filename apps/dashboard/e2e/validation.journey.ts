@@ -49,7 +49,7 @@ test('a number field with a text that is no number keeps its value', async ({ si
   });
   await openEditor(page, workflow.id);
   await nodeOf(page, 'scan-1').click();
-  const retries = page.getByLabel('Retries');
+  const retries = page.getByRole('textbox', { name: 'Retries' });
   await expect(retries).toHaveValue('3');
   await retries.press('ControlOrMeta+a');
   await retries.pressSequentially('5.000');

@@ -4,7 +4,7 @@ import { ROOT } from '../layout.mjs';
 import { readDurations } from './suite-durations.mjs';
 
 /** One of so many long suites runs. All of them take an hour on two cores, and a run should take 25 minutes. */
-export const SHARE = 6;
+export const SHARE = 8;
 
 /** Suites that run each time, because they go through all operations. */
 const ALWAYS = /^e2e\/((interface|api-examples)\/|(access|authorization|bad-input|tenancy)\.)/;
