@@ -109,8 +109,8 @@ export class WorkerLimits implements OnApplicationBootstrap, OnApplicationShutdo
     counts[counted] += 1;
     if (counts[counted] === MAX_PER_MINUTE[counted] + 1) {
       const message =
-        'Joined worker does too much and cannot connect for up to a minute; revoke it if you do not know why';
-      this.logger.warn({ message, worker, counts: { ...counts } });
+        'Joined worker exceeds a limit of its connections, which end for up to a minute; revoke it if you do not know why';
+      this.logger.warn({ message, worker, limit: counted, counts: { ...counts } });
     }
     return counts[counted];
   }
