@@ -43,13 +43,13 @@ async function runChecks(signal) {
  */
 
 /**
- * The choice with the test files of Jest, of which only a share may run.
+ * Lists the test files of Jest of a choice, or a share of them.
  * @param {import('./lib/test/choose-tests.mjs').Choice} choice
- * @param {string} seed chooses the share; empty: all
+ * @param {string} seed chooses the share
  */
 async function listChosen(choice, seed) {
   const listed = choice.jestArgs ? await listTests(choice.jestArgs, cleanEnv(process.env)) : [];
-  if (seed === '') return { ...choice, tests: listed };
+  if (!choice.share) return { ...choice, tests: listed };
   const { tests, left } = chooseShare(listed, seed);
   report(`  one of ${SHARE} long suites is chosen; ${left} others do not run: npm run test:all runs them`);
   report(`  the same choice again, with the same sources: TEST_SEED=${seed} npm test`);
@@ -128,7 +128,9 @@ async function runAndRepeat(args, options) {
   if (!first || repeated.length === 0) return { jestCode, results: first };
   report(`\nRunning the failed suites again, one at a time:\n  ${repeated.join('\n  ')}`);
   rmSync(options.results);
-  const secondCode = await runJest(['--runInBand', '--runTestsByPath', ...repeated], options);
+  // In one process, Jest would wait for every timer that a failed suite has left.
+  const again = ['--runInBand', '--forceExit', '--runTestsByPath', ...repeated];
+  const secondCode = await runJest(again, options);
   /** @type {import('./lib/test/repeat-failed.mjs').SuiteResults | undefined} */
   const second = readJson(options.results);
   if (!second) return { jestCode: secondCode || 1, results: first };
@@ -163,7 +165,7 @@ await runMain(async () => {
   if (parsed.help) return console.log(USAGE);
   const signal = abortOnSignal();
   const seed = chooseSeed(parsed, process.env);
-  const choice = await listChosen(parsed, parsed.share ? seed : '');
+  const choice = await listChosen(parsed, seed);
   await ensureTools({
     env: cleanEnv(process.env),
     yes: false,

@@ -80,9 +80,9 @@ describe('a worker with the executor kubernetes', () => {
 
   it('stops a step that takes too long', async () => {
     await start();
-    await run(script(0, 'echo begun; sleep 60', { timeoutSeconds: 3 }));
+    await run(script(0, 'echo begun; sleep 60', { timeoutSeconds: 15 }));
     expect(worker.finished()).toMatchObject([
-      { outcome: 'failed', message: 'timed out after 3 s', stdout: { size: 6 } },
+      { outcome: 'failed', message: 'timed out after 15 s', stdout: { size: 6 } },
     ]);
   });
 

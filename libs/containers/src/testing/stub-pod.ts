@@ -68,6 +68,8 @@ export class StubPod {
       if (code !== 0) return;
     }
     await Promise.all(containers.map((container) => this.start(container)));
+    // Deleted meanwhile: nothing would end the timer.
+    if (this.isDeleted) return;
     this.sampler = setInterval(() => this.enforceLimits(), SAMPLE_INTERVAL_MS);
   }
 
