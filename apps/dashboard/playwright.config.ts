@@ -9,8 +9,12 @@ const NARROW = /@narrow\b/;
 /** Tests with this tag run once, because the theme makes no difference to them. */
 const ONCE = /@once\b/;
 
-/** Both themes, or one of them in a run of tests that chooses what it leaves out (`chooseShare`). */
-const THEMES = TEST_SEED === '' ? ['light', 'dark'] : [Number(TEST_SEED) % 2 === 0 ? 'light' : 'dark'];
+const ALL = /^/;
+const NONE = /(?!)/;
+
+/** Whether tests run in a theme: in both, or in one of them if the run chooses what it leaves out (`chooseShare`). */
+const inTheme = (theme: 'light' | 'dark'): boolean =>
+  TEST_SEED === '' || theme === (Number(TEST_SEED) % 2 === 0 ? 'light' : 'dark');
 
 /** `npm test` starts the system, finds Chromium, and sets the variables. Playwright never installs a browser of its own. */
 export default defineConfig({
@@ -43,13 +47,8 @@ export default defineConfig({
     trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
   },
   projects: [
-    {
-      ...{ name: 'light', grepInvert: NARROW, use: { colorScheme: 'light' } },
-      ...(!THEMES.includes('light') && { grep: ONCE }),
-    },
-    ...(THEMES.includes('dark')
-      ? [{ name: 'dark', grepInvert: [NARROW, ONCE], use: { colorScheme: 'dark' as const } }]
-      : []),
+    { name: 'light', grep: inTheme('light') ? ALL : ONCE, grepInvert: NARROW, use: { colorScheme: 'light' } },
+    { name: 'dark', grep: inTheme('dark') ? ALL : NONE, grepInvert: [NARROW, ONCE], use: { colorScheme: 'dark' } },
     { name: 'narrow', grep: NARROW, use: { colorScheme: 'light', viewport: { width: 390, height: 844 } } },
   ],
 });

@@ -28,14 +28,10 @@ export function chooseShare(tests, seed, durations = readDurations()) {
     .filter(({ name, seconds }) => (NEEDS_SERVERS.test(name) || seconds >= LONG_SECONDS) && !ALWAYS.test(name))
     .toSorted((a, b) => a.seconds - b.seconds || (a.name < b.name ? -1 : 1));
   // One of each few that take about as long, so that each run does, too.
-  const left = new Set(
-    Array.from({ length: Math.ceil(optional.length / SHARE) }, (_, group) =>
-      optional
-        .slice(group * SHARE, (group + 1) * SHARE)
-        .toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
-        .slice(1)
-        .map(({ path }) => path),
-    ).flat(),
-  );
-  return { tests: tests.filter((path) => !left.has(path)), left: left.size };
+  const left = optional.filter(({ rank }, index) => {
+    const start = index - (index % SHARE);
+    return optional.slice(start, start + SHARE).some((other) => other.rank < rank);
+  });
+  const leftPaths = new Set(left.map(({ path }) => path));
+  return { tests: tests.filter((path) => !leftPaths.has(path)), left: left.length };
 }

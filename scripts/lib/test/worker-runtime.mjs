@@ -1,4 +1,5 @@
 import Runtime from 'jest-runtime';
+import { ROOT } from '../layout.mjs';
 
 /** @type {WorkerRuntime | undefined} */
 let current;
@@ -7,15 +8,17 @@ let current;
 const SINGLE_USE = '/@prisma/schema-engine-wasm/';
 
 /** Sources of the product, which import no module that only tests have. */
-const SOURCE = /\/(apps|libs(?!\/testkit))\/[^/]+\/src\/(?!.*(\.spec\.|\/testing\/))/;
+const SOURCE = /^\/(apps|libs(?!\/testkit\/))\/[^/]+\/src\/(?!.*(\.spec\.|\/testing\/))/;
 
-const isKept = (/** @type {string} */ key) =>
-  (key.includes('/node_modules/') || SOURCE.test(key)) && !key.includes(SINGLE_USE);
+/** @param {string} key path of a module */
+const isKept = (key) =>
+  (key.includes('/node_modules/') || (key.startsWith(ROOT) && SOURCE.test(key.slice(ROOT.length)))) &&
+  !key.includes(SINGLE_USE);
 
 /**
  * One module loader for all suites of a Jest worker. Each suite loads its own modules again, but neither the sources of the
  * product nor the 3,000 modules of installed packages below them: loaded again, they are compiled again and slow at first,
- * which took half of the time of a suite that starts a service. So a source must have no state that outlives a service.
+ * which took half of the time of a suite that starts a service. So a source must have no state that a later service could notice.
  */
 export default class WorkerRuntime extends Runtime {
   /** @param {ConstructorParameters<typeof Runtime>} options */

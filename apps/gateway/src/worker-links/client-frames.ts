@@ -1,4 +1,4 @@
-import { PendingBytes } from './pending-bytes.js';
+import { CRLF, PendingBytes } from './pending-bytes.js';
 
 /** A message of the client protocol of NATS (docs.nats.io, "Client Protocol"), with the bytes that it consists of. */
 export type ClientFrame =
@@ -12,7 +12,6 @@ export class BadFrameError extends Error {}
 
 /** The first line of a message is short; only CONNECT and subjects of 1 KiB at most need more than a few bytes. */
 const MAX_LINE_BYTES = 8 * 1024;
-const CRLF = Buffer.from('\r\n');
 
 /** Splits what a client of NATS sends into its messages. */
 export class ClientFrames {
@@ -91,7 +90,7 @@ function toSize(word = ''): number {
 function parseOptions(text: string): Record<string, unknown> {
   const options = parseJson(text);
   if (typeof options !== 'object' || options === null || Array.isArray(options))
-    throw new BadFrameError('The options of CONNECT are no JSON object');
+    throw new BadFrameError('The options of CONNECT must be a JSON object');
   return options as Record<string, unknown>;
 }
 

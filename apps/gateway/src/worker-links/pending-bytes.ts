@@ -1,4 +1,5 @@
-const CRLF = '\r\n';
+/** The end of each line and each payload. */
+export const CRLF = Buffer.from('\r\n');
 
 /** Bytes that have arrived and were not taken yet. Appending is cheap however small the chunks are. */
 export class PendingBytes {

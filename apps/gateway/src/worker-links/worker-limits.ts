@@ -33,7 +33,7 @@ interface WorkerUse {
   /** Time of each request without a response by its reply subject, oldest first. */
   startedAt: Map<string, number>;
   links: number;
-  minute: { endsAt: number; counts: Record<Counted, number> };
+  minute: { endsAt: number; counts: Record<Counted, number>; isExceeded: boolean };
 }
 
 /**
@@ -62,7 +62,7 @@ export class WorkerLimits implements OnApplicationBootstrap, OnApplicationShutdo
     this.limiter.close();
   }
 
-  /** Whether a worker may open no link in this minute. It costs nothing to ask. */
+  /** Whether a worker may open no link in this minute. Check it before what costs more, such as the key. */
   isExceeded(worker: string): boolean {
     const use = this.workers.get(worker);
     return use !== undefined && isExceeded(use);
@@ -108,6 +108,7 @@ export class WorkerLimits implements OnApplicationBootstrap, OnApplicationShutdo
     const { counts } = use.minute;
     counts[counted] += 1;
     if (counts[counted] === MAX_PER_MINUTE[counted] + 1) {
+      use.minute.isExceeded = true;
       const message =
         'Joined worker exceeds a limit of its connections, which end for up to a minute; revoke it if you do not know why';
       this.logger.warn({ message, worker, limit: counted, counts: { ...counts } });
@@ -167,12 +168,10 @@ export interface LinkLimits {
 const newMinute = (): WorkerUse['minute'] => ({
   endsAt: performance.now() + MINUTE_MS,
   counts: { links: 0, protocol: 0, responses: 0, rejections: 0, violations: 0 },
+  isExceeded: false,
 });
 
-function isExceeded({ minute: { endsAt, counts } }: WorkerUse): boolean {
-  if (endsAt <= performance.now()) return false;
-  return Object.entries(MAX_PER_MINUTE).some(([counted, max]) => counts[counted as Counted] > max);
-}
+const isExceeded = ({ minute }: WorkerUse): boolean => minute.isExceeded && performance.now() < minute.endsAt;
 
 /** Whether a request with this reply subject may still get a response. */
 function isInFlight({ startedAt }: WorkerUse, reply: string): boolean {

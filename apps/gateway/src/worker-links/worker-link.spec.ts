@@ -88,7 +88,7 @@ it('ends the connection of a worker that sends no protocol of NATS, and passes w
   const [received] = (await first) as [Buffer];
   expect(received.toString()).toBe('PING\r\n');
   const [code, reason] = (await once(worker, 'close')) as [number, Buffer];
-  expect([code, reason.toString()]).toEqual([1002, 'The options of CONNECT are no JSON object']);
+  expect([code, reason.toString()]).toEqual([1002, 'The options of CONNECT must be a JSON object']);
 });
 
 it('takes a message of many frames', async () => {

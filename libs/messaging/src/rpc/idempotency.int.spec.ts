@@ -5,11 +5,11 @@ import { z } from 'zod';
 import { anyUser } from '@millrace/contracts/kit/access';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import { operation, type Input } from '@millrace/contracts/kit/operation';
-import { operations } from '@millrace/contracts/registry';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
+import { addOperation } from '../testing/add-operation.js';
 import { billingServiceOf } from '../testing/billing-service-of.js';
 import { OperationHandler } from './operation-handler.js';
 
@@ -22,11 +22,7 @@ const addThing = operation('billing.tests.add', {
   body: z.strictObject({ name: z.string() }),
   response: z.object({ id: z.string(), name: z.string() }),
 });
-operations.push(addThing);
-afterAll(() => {
-  // Later suites of the same Jest worker use the same list.
-  operations.splice(operations.indexOf(addThing), 1);
-});
+addOperation(addThing);
 
 let before: () => Promise<void> | void = () => undefined;
 let after: () => Promise<void> | void = () => undefined;

@@ -6,10 +6,10 @@ import { anyUser } from '@millrace/contracts/kit/access';
 import { ApiError, NotFoundError } from '@millrace/contracts/kit/api-error';
 import { operation, type Input } from '@millrace/contracts/kit/operation';
 import { listNotifications } from '@millrace/contracts/notifications/notifications';
-import { operations } from '@millrace/contracts/registry';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { startApps, type System } from '@millrace/testkit/start-apps';
+import { addOperation } from '../testing/add-operation.js';
 import { billingServiceOf } from '../testing/billing-service-of.js';
 import type { Context } from './context.js';
 import { OperationHandler } from './operation-handler.js';
@@ -23,11 +23,7 @@ const act = operation('billing.tests.act', {
   body: z.strictObject({ how: z.string() }),
   response: z.object({ user: z.string() }),
 });
-operations.push(act);
-afterAll(() => {
-  // Later suites of the same Jest worker use the same list.
-  operations.splice(operations.indexOf(act), 1);
-});
+addOperation(act);
 
 let slow = 0;
 

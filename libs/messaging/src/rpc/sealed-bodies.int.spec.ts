@@ -3,12 +3,12 @@ import { Controller } from '@nestjs/common';
 import { z } from 'zod';
 import { anyUser } from '@millrace/contracts/kit/access';
 import { operation, subjectOf, type Input } from '@millrace/contracts/kit/operation';
-import { operations } from '@millrace/contracts/registry';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { Broker } from '../broker/broker.js';
+import { addOperation } from '../testing/add-operation.js';
 import { billingServiceOf } from '../testing/billing-service-of.js';
 import { OperationHandler } from './operation-handler.js';
 import { RpcClient } from './rpc-client.js';
@@ -22,11 +22,7 @@ const submitSecret = operation('billing.tests.submit', {
   response: z.object({ length: z.number() }),
   sealed: true,
 });
-operations.push(submitSecret);
-afterAll(() => {
-  // Later suites of the same Jest worker use the same list.
-  operations.splice(operations.indexOf(submitSecret), 1);
-});
+addOperation(submitSecret);
 
 const received: string[] = [];
 

@@ -37,9 +37,10 @@ export function DeadLettersPage() {
   // What was retried or dropped is no longer listed.
   const chosen = chooseSelected(letters, selected);
   const isSelectionGone = selected.size > 0 && !chosen;
-  // A selection never becomes all that match, and the number of other filters is not that of these.
   const isFirstPage = (page ?? 1) === 1;
+  // The records of other filters are not those of these.
   const isListed = list.data && !list.isPlaceholderData;
+  // A selection never becomes all that match.
   const matching = isFirstPage && isListed && selected.size === 0 ? chooseMatching(filters, q, list.data) : undefined;
   const choice = chosen ?? matching;
   const isLaterPage = !isFirstPage && selected.size === 0 && q === undefined && isFiltered;
