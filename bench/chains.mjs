@@ -11,11 +11,11 @@ const RUNS = 200;
 const WARM_UP_RUNS = 200;
 const IN_FLIGHT = 10;
 const STEPS = 10;
-const INPUT = 'one line of input\n';
+export const INPUT = 'one line of input\n';
 const GOALS = { off: 0.6, auto: 0.4 };
 
 /** A chain of ten steps, each `/bin/sh -c 'cat <input> > <output>'`. */
-function chain() {
+export function defineChain() {
   const names = Array.from({ length: STEPS }, (_, index) => `copy-${index + 1}`);
   const node = {
     type: 'TOOL',
@@ -55,7 +55,7 @@ function writeMakeFolders(folder) {
  * @returns {Promise<import('./run.mjs').Result>}
  */
 export async function benchChains({ account, isolation, note }) {
-  const workflow = await createWorkflow(account, 'W2', chain());
+  const workflow = await createWorkflow(account, 'W2', defineChain());
   await account.client.files.upload('bench/w2.txt', new Blob([INPUT]));
   const runner = new WorkflowRunner(account, workflow, { input: 'millrace://file/bench/w2.txt' });
   const runChains = async (/** @type {number} */ count) => {

@@ -12,7 +12,7 @@ const LINES = 10_000;
 const PARTS = 1_000;
 const GOALS = { off: 2.5, auto: 3.5 };
 
-const WORKFLOW = {
+export const PARTS_WORKFLOW = {
   primitiveNodes: { 'http-input-1': { type: 'FILE', label: 'lines' } },
   nodes: {
     'sort-1': {
@@ -34,7 +34,7 @@ const WORKFLOW = {
 };
 
 /** Pseudo-random lines, the same in every run: the minimal standard generator of Park and Miller. */
-function makeLines() {
+export function makeLines() {
   let state = 42;
   return Array.from({ length: LINES }, () => {
     state = (state * 16_807) % 2_147_483_647;
@@ -60,8 +60,9 @@ function writeParts(lines, folder) {
 /**
  * @param {import('./lib/account.mjs').Account} account
  * @param {string} run
+ * @returns {Promise<string>} content of its named output
  */
-async function readResult({ client }, run) {
+export async function readResult({ client }, run) {
   const { results } = await client.call(outputs.listRunOutputs, { params: { id: run }, query: { named: 'true' } });
   const { body } = await client.download(outputs.downloadOutput, { params: { id: results[0]?.id ?? '' } });
   return (await buffer(body)).toString();
@@ -78,7 +79,7 @@ export async function benchParts({ account, isolation, note }) {
     const lines = makeLines();
     writeParts(lines, folder);
     await account.client.files.upload('bench/w3.txt', new Blob([`${lines.join('\n')}\n`]));
-    const workflow = await createWorkflow(account, 'W3', WORKFLOW);
+    const workflow = await createWorkflow(account, 'W3', PARTS_WORKFLOW);
     const runner = new WorkflowRunner(account, workflow, { lines: 'millrace://file/bench/w3.txt' });
     const sortParts = () => runner.run();
     const command = 'ls parts | xargs -P2 -I{} sort -o sorted/{} parts/{} && cat sorted/* > all';

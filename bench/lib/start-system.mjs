@@ -21,12 +21,11 @@ import { stopOnSignal } from './stop-on-signal.mjs';
 /**
  * Starts a separate system as `npm run up -- --detach` does. Its data is deleted when it stops.
  * @param {NodeJS.ProcessEnv} settings
+ * @param {{ dataFolder?: string }} [options] `dataFolder`: a data directory that may have data, and is kept
  * @returns {Promise<BenchSystem>}
  */
-export async function startSystem(settings) {
-  const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'));
-  // If root runs this, PostgreSQL runs as another user, who needs to traverse the folder.
-  chmodSync(folder, 0o711);
+export async function startSystem(settings, { dataFolder } = {}) {
+  const folder = dataFolder ?? createDataFolder();
   const port = await findFreePort();
   const { PATH, HOME } = process.env;
   const defaults = { LOG_LEVEL: 'warn', PORT: String(port), MILLRACE_DATA_DIR: folder, RATE_LIMIT_PER_MINUTE: '0' };
@@ -34,7 +33,7 @@ export async function startSystem(settings) {
   const script = (/** @type {string[]} */ ...args) => runCommand(process.execPath, args, { cwd: ROOT, env });
   const stop = async () => {
     await script('scripts/down.mjs');
-    rmSync(folder, { recursive: true, force: true });
+    if (!dataFolder) rmSync(folder, { recursive: true, force: true });
   };
   stopOnSignal(stop);
   const { code, output } = await script('scripts/up.mjs', '--detach');
@@ -46,5 +45,12 @@ export async function startSystem(settings) {
   const ports = readJson(join(folder, 'ports.json'));
   const database = postgresUrl(secrets.postgres, ports.postgres);
   const redis = `redis://:${secrets.redis}@127.0.0.1:${ports.redis}/0`;
-  return { url: `http://127.0.0.1:${port}`, database, redis, folder, stop };
+  return { url: `http://127.0.0.1:${env.PORT}`, database, redis, folder, stop };
+}
+
+function createDataFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'));
+  // If root runs this, PostgreSQL runs as another user, who needs to traverse the folder.
+  chmodSync(folder, 0o711);
+  return folder;
 }
