@@ -47,7 +47,7 @@ function isInImage(program) {
 
 /** @param {string} program */
 function fileOf(program) {
-  const path = /** @type {Record<string, string>} */ (PROGRAMS)[program] ?? `../apps/${program}/dist/main.js`;
+  const path = /** @type {Record<string, string>} */ (PROGRAMS)[program] ?? `../bundle/${program}.js`;
   return fileURLToPath(new URL(path, import.meta.url));
 }
 

@@ -14,7 +14,7 @@ const OTHER_DATABASE = /\/query_compiler_\w+\.(cockroachdb|mysql|sqlite|sqlserve
 
 /**
  * Copies what the image of a role contains, and nothing else, into a folder.
- * @param {string} root folder of a repository that is installed and built
+ * @param {string} root folder of a repository that is installed and built (npm run build)
  * @param {string} name of the role
  * @param {string} output
  */
@@ -28,7 +28,19 @@ export function assembleRole(root, name, output) {
       linkWorkspace(output, folder);
     }
   }
+  for (const file of listBundleFiles(root, role.workspaces)) copy(root, output, join('bundle', file), () => true);
   for (const file of role.files) copy(root, output, file, (path) => !/\.spec\.[a-z]+$/.test(path));
+}
+
+/**
+ * @param {string} root
+ * @param {string[]} workspaces
+ * @returns {string[]} the files of the bundle that their services load
+ */
+function listBundleFiles(root, workspaces) {
+  /** @type {Record<string, string[]>} */
+  const files = JSON.parse(readFileSync(join(root, 'bundle', 'files.json'), 'utf8'));
+  return [...new Set(workspaces.flatMap((folder) => files[basename(folder)] ?? []))];
 }
 
 /**

@@ -15,7 +15,10 @@ it('assembleRole copies builds of workspaces and production dependencies, withou
   };
   add('apps/worker/package.json', '{ "name": "@millrace/worker", "dependencies": { "dep": "1" } }');
   add('node_modules/dep/package.json', '{ "name": "dep" }');
-  const kept = ['apps/worker/dist/main.js', 'apps/worker/dist/main.js.map', 'node_modules/dep/index.js'];
+  add('bundle/files.json', '{ "worker": ["worker.js", "shared-a.js"], "auth": ["auth.js", "shared-a.js"] }');
+  add('bundle/auth.js');
+  const bundled = ['bundle/worker.js', 'bundle/shared-a.js'];
+  const kept = [...bundled, 'apps/worker/dist/main.js', 'apps/worker/dist/main.js.map', 'node_modules/dep/index.js'];
   const unneeded = ['apps/worker/src/main.ts', 'apps/worker/dist/core/testing/start.js', 'node_modules/dep/index.d.ts'];
   const left = [...unneeded, 'node_modules/other/package.json'];
   for (const path of [...kept, ...left, 'node_modules/dep/query_compiler_fast_bg.mysql.wasm']) add(path);
@@ -26,7 +29,12 @@ it('assembleRole copies builds of workspaces and production dependencies, withou
   assembleRole(root, 'worker', output);
   const has = (/** @type {string} */ path) => existsSync(join(output, path));
   expect([...kept, 'deploy/images/one.mjs'].filter((path) => !has(path))).toEqual([]);
-  const unwanted = [...left, 'node_modules/dep/query_compiler_fast_bg.mysql.wasm', 'deploy/images/one.spec.mjs'];
+  const unwanted = [
+    ...left,
+    'bundle/auth.js',
+    'node_modules/dep/query_compiler_fast_bg.mysql.wasm',
+    'deploy/images/one.spec.mjs',
+  ];
   expect(unwanted.filter(has)).toEqual([]);
   expect(readlinkSync(join(output, 'node_modules/@millrace/worker'))).toBe('../../apps/worker');
   rmSync(root, { recursive: true });

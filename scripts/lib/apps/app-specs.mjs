@@ -13,21 +13,25 @@ const NODE_ARGS = [
   '--max-old-space-size=2000',
   // V8 takes three times this for new objects. A worker that runs 100,000 children needs a third less memory with both.
   '--max-semi-space-size=16',
+  // Idle services return memory (libs/service/src/startup/return-memory.ts).
+  '--expose-gc',
 ];
+
+/** The C library returns freed memory to the system (mallopt(3)). If these are not set, it raises both, and keeps 20 MB more. */
+const MALLOC_ENV = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 /**
  * The processes of the services: one for each service, or a single one for all but those of `SEPARATE_SERVICES`.
- * @param {import('./app-env.mjs').AppContext & { root: string, node: string, single: boolean }} context
+ * @param {import('./app-env.mjs').AppContext & { root: string, node: string, single: boolean, waitForRepair?: boolean }}
  * @returns {import('../process/supervised-process.mjs').ProcessSpec[]}
  */
 export function appSpecs(context) {
-  const { root, node, layout } = context;
+  const { root, node, layout, waitForRepair } = context;
   const spec = (/** @type {string} */ name, /** @type {NodeJS.ProcessEnv} */ env) => ({
     name,
     command: node,
-    args: [...NODE_ARGS, join(root, 'apps', name, 'dist', 'main.js')],
-    // A start takes a fifth less if the code is compiled already.
-    env: { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node-compile'), ...env },
+    args: [...NODE_ARGS, programOf(root, name, waitForRepair ?? false)],
+    env: { ...MALLOC_ENV, ...env },
     cwd: root,
     logFile: layout.log(name),
     stopTimeoutMs: stopTimeoutOf(name, env),
@@ -39,6 +43,15 @@ export function appSpecs(context) {
     ...(shared.length > 0 ? [{ ...spec('single', singleEnv(context, shared)), pidNames: shared }] : []),
     ...separate.map((service) => spec(service, serviceEnv(service, context))),
   ];
+}
+
+/**
+ * @param {string} root
+ * @param {string} name
+ * @param {boolean} isDevelopment services run as they were compiled, because the bundle is not built again after each edit
+ */
+function programOf(root, name, isDevelopment) {
+  return isDevelopment ? join(root, 'apps', name, 'dist', 'main.js') : join(root, 'bundle', `${name}.js`);
 }
 
 /**

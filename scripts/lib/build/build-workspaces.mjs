@@ -24,7 +24,7 @@ export async function buildWorkspaces(root) {
   const sources = fingerprintSources(root);
   const last = readJson(stamp);
   if (last?.sources === sources && last.outputs === fingerprintOutputs(root)) return;
-  await runBuild(root);
+  await runBuild(root, ['build', 'bundle']);
   mkdirSync(dirname(stamp), { recursive: true });
   writeJson(stamp, { sources, outputs: fingerprintOutputs(root) });
 }
@@ -35,23 +35,23 @@ export function buildEnv() {
 }
 
 /**
- * Builds all packages except the browser app.
+ * Builds all packages except the browser app, without bundles: in development, services run as they were compiled.
  * @param {string} root
  * @returns {Promise<void>}
  */
 export async function buildServices(root) {
   // With --only, turbo does not build it as a dependency of the gateway either, which reads its files at each request.
-  await runBuild(root, ['--only', `--filter=!${DASHBOARD.name}`]);
+  await runBuild(root, ['build', '--only', `--filter=!${DASHBOARD.name}`]);
 }
 
 /**
  * @param {string} root
- * @param {string[]} [args]
+ * @param {string[]} args tasks and options
  */
-async function runBuild(root, args = []) {
+async function runBuild(root, args) {
   const { code, output } = await runCommand(
     'turbo',
-    ['run', 'build', ...args, '--output-logs=errors-only', '--log-prefix=task', '--no-color'],
+    ['run', ...args, '--output-logs=errors-only', '--log-prefix=task', '--no-color'],
     { cwd: root, env: buildEnv() },
   );
   if (code !== 0) throw new UserError(`The build failed:\n${output.trimEnd()}`);
@@ -91,7 +91,7 @@ function fingerprintSources(root, without) {
 function fingerprintOutputs(root) {
   const built = listWorkspaces(root).filter((workspace) => workspace.builds);
   return fingerprintTree(
-    built.flatMap(({ folder }) => [join(root, folder, 'dist'), join(root, folder, 'src', 'generated')]),
+    built.flatMap(({ folder }) => ['dist', join('src', 'generated')].map((output) => join(root, folder, output))),
     (name) => name === 'node_modules',
   );
 }

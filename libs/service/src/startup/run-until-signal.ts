@@ -7,6 +7,7 @@ import { LogWriter } from '../logging/log-writer.js';
 import { createLogger } from '../logging/logger.js';
 import { redactText } from '../logging/redact.js';
 import { InvalidEnvironmentError, type ProcessEnv } from './env.js';
+import { returnMemoryWhenIdle } from './return-memory.js';
 
 export interface RunningService {
   close(): Promise<void>;
@@ -43,6 +44,7 @@ export async function runUntilSignal(name: string, start: StartService, env: Pro
   const stopTracing = await startTracing(`millrace-${name}`, env, warn);
   const running = await startWithHealth(start, env, health).catch(fail);
   if (!running) return;
+  returnMemoryWhenIdle();
   let signalledAt: number | null = null;
   const shutDown = () => {
     if (signalledAt !== null) {
