@@ -22,6 +22,7 @@ import { Dispatcher } from './engine/dispatch/dispatcher.js';
 import { DurationEstimator } from './engine/dispatch/duration-estimator.js';
 import { OutputLists } from './engine/dispatch/output-lists.js';
 import { PlanStore } from './engine/plans/plan-store.js';
+import { OpenWork } from './engine/reconcile/open-work.js';
 import { Reconciler } from './engine/reconcile/reconciler.js';
 import { Watchdog } from './engine/reconcile/watchdog.js';
 import { ReportReceiver, STORAGE_QUOTA } from './engine/reports/report-receiver.js';
@@ -127,6 +128,7 @@ export class RunsModule {
         Dispatcher,
         ReportReceiver,
         { provide: STORAGE_QUOTA, useValue: env.STORAGE_QUOTA ?? null },
+        OpenWork,
         Reconciler,
         RunDeletion,
         RunStopper,

@@ -6,6 +6,8 @@ interface Upserted {
   desired: WorkerOrder;
   /** It is new, or has other labels, slots or sizes, or takes work again, or no longer takes any. */
   hasChanged: boolean;
+  /** Dispatches are recorded as being with it. */
+  hasDispatches: boolean;
 }
 
 /** Records what a heartbeat says about its worker. A worker that replaces another one has to do what that one had to do. */
@@ -22,6 +24,7 @@ export async function upsertWorker(client: Pick<Transaction, '$queryRaw'>, heart
       sizes = excluded.sizes, memory = excluded.memory, version = excluded.version, isolated = excluded.isolated,
       programs = excluded.programs, state = excluded.state, last_seen = now()
     RETURNING w.desired, NOT EXISTS (SELECT 1 FROM former f WHERE f.slots = w.slots AND f.fleet = w.fleet
-      AND f.labels = w.labels AND f.sizes = w.sizes AND f.state = w.state) AS "hasChanged"`;
-  return row ?? { desired: 'active', hasChanged: true };
+      AND f.labels = w.labels AND f.sizes = w.sizes AND f.state = w.state) AS "hasChanged",
+      EXISTS (SELECT 1 FROM runs.dispatch d WHERE d.worker = w.id) AS "hasDispatches"`;
+  return row ?? { desired: 'active', hasChanged: true, hasDispatches: true };
 }

@@ -12,6 +12,9 @@ const CLAIM_GRACE_PERIOD_MS = 5_000;
 /** The fleets are read from the database again after this time. */
 const FLEETS_CACHE_MS = 500;
 
+/** An unchanged fleet is recorded as often as this, to note that it still has workers. */
+const REMEMBER_FLEETS_MS = 60_000;
+
 /** How long a worker is listed after its last heartbeat. One that was cordoned may come back, and stays cordoned then. */
 const LOST_RETENTION = { minutes: 60, cordonedDays: 30 };
 
@@ -20,6 +23,7 @@ const LOST_RETENTION = { minutes: 60, cordonedDays: 30 };
 export class WorkerRegistry {
   private view: Promise<FleetView> = Promise.resolve({ fleets: [], keys: [] });
   private viewReadAt = -Infinity;
+  private remembered = { fleets: '', at: -Infinity };
 
   constructor(private readonly database: Database) {}
 
@@ -32,9 +36,12 @@ export class WorkerRegistry {
     heartbeat: Heartbeat,
   ): Promise<{ lost: LostDispatch[]; unwanted: string[]; order: WorkerOrder | null }> {
     const { client } = this.database;
-    const { desired, hasChanged } = await upsertWorker(client, heartbeat);
+    const { desired, hasChanged, hasDispatches } = await upsertWorker(client, heartbeat);
     if (hasChanged) this.forgetFleets();
     const listed = heartbeat.dispatches.filter((id) => /^\d+$/.test(id));
+    const isObeyed = heartbeat.state === desired || ['draining', 'stopped'].includes(heartbeat.state);
+    const order = isObeyed ? null : desired;
+    if (!hasDispatches && listed.length === 0 && heartbeat.replaces === null) return { lost: [], unwanted: [], order };
     const lost = await client.$queryRaw<LostDispatch[]>`
       SELECT d.id AS dispatch, d.worker, w.host, w.last_seen AS "lastSeen",
         CASE WHEN d.worker = ${heartbeat.worker} THEN 'missing' ELSE 'replaced' END AS cause
@@ -46,8 +53,7 @@ export class WorkerRegistry {
     const unwanted = await client.$queryRaw<{ id: bigint }[]>`
       SELECT h.id FROM unnest(${listed}::bigint[]) AS h(id) LEFT JOIN runs.dispatch d ON d.id = h.id
       WHERE d.id IS NULL OR d.cancelled`;
-    const isObeyed = heartbeat.state === desired || ['draining', 'stopped'].includes(heartbeat.state);
-    return { lost, unwanted: unwanted.map(({ id }) => String(id)), order: isObeyed ? null : desired };
+    return { lost, unwanted: unwanted.map(({ id }) => String(id)), order };
   }
 
   /** @returns dispatches of workers whose last heartbeat is older than the lease */
@@ -84,11 +90,12 @@ export class WorkerRegistry {
 
   /** Records the fleets that have workers. */
   async rememberFleets(): Promise<void> {
-    const { fleets } = await this.readFleets();
-    await rememberFleets(
-      this.database.client,
-      fleets.filter(({ isLive }) => isLive),
-    );
+    const live = (await this.readFleets()).fleets.filter(({ isLive }) => isLive);
+    const fleets = JSON.stringify(live.map(({ name, labels, sizes }) => [name, labels, sizes]));
+    const isDue = performance.now() - this.remembered.at > REMEMBER_FLEETS_MS;
+    if (fleets === this.remembered.fleets && !isDue) return;
+    await rememberFleets(this.database.client, live);
+    this.remembered = { fleets, at: performance.now() };
   }
 
   /** Number of dispatches that all workers can run at once. */

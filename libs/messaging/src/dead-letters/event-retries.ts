@@ -6,7 +6,7 @@ import { describeDeadLetterError, lockDeadEvent } from './dead-letters.js';
 
 type Handler = (payloads: unknown[], tx: Transaction) => Promise<void>;
 
-const INTERVAL_MS = 2_000;
+const INTERVAL_MS = 5_000;
 const MAX_BATCH_SIZE = 100;
 
 /**

@@ -17,7 +17,7 @@ import { Batcher } from './batcher.js';
 import { deleteExpired } from './delete-expired.js';
 import { EventStreams } from './event-streams.js';
 
-const SWEEP_INTERVAL_MS = 2_000;
+const SWEEP_INTERVAL_MS = 5_000;
 /** Older than any entry that is still being relayed, so the sweep selects only entries that a crash left behind. */
 const MIN_ORPHAN_AGE_MS = 5_000;
 const MAX_BATCH_SIZE = 500;

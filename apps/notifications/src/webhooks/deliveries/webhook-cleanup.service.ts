@@ -3,7 +3,7 @@ import { Database } from '@millrace/persistence/database';
 import { IntervalLoop } from '@millrace/service/loops/interval-loop';
 import { failAbandonedDeliveries } from './fail-abandoned-deliveries.js';
 
-const INTERVAL_MS = 1_000;
+const INTERVAL_MS = 2_000;
 /** Rows per statement, so that none takes long. */
 const BATCH_SIZE = 5_000;
 
@@ -23,6 +23,9 @@ export class WebhookCleanupService implements OnApplicationBootstrap, OnApplicat
 
   private async cleanUp(): Promise<void> {
     const { client } = this.database;
+    const [found] = await client.$queryRaw<{ any: boolean }[]>`
+      SELECT EXISTS (SELECT 1 FROM notifications.webhook WHERE round > 0 OR deleted_at IS NOT NULL) AS any`;
+    if (!found?.any) return;
     await failAbandonedDeliveries(client);
     await client.$executeRaw`
       DELETE FROM notifications.webhook_delivery WHERE id = ANY(ARRAY(

@@ -13,6 +13,7 @@ import { findExpired, type ExpiredApproval } from '../../approvals/find-expired.
 import { OBJECT_STORE } from '../../object-store.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
 import { PlanStore } from '../plans/plan-store.js';
+import { OpenWork } from '../reconcile/open-work.js';
 import { RunTransaction } from '../transaction/run-transaction.js';
 import { applyChecks, checkTasks, findPendingChecks } from './check-tasks.js';
 
@@ -31,14 +32,19 @@ export class TaskChecker implements OnApplicationBootstrap, BeforeApplicationShu
     private readonly dispatcher: Dispatcher,
     private readonly plans: PlanStore,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly work: OpenWork,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.transaction.onChecks(() => this.loop.wake());
+    this.transaction.onChecks(() => {
+      this.work.forget();
+      this.loop.wake();
+    });
     this.loop.start();
   }
 
   private async check(): Promise<number> {
+    if (!(await this.work.look()).runs) return INTERVAL_MS;
     const pending = await findPendingChecks(this.database);
     for (const tasks of pending) {
       const checked = await checkTasks({ database: this.database, store: this.store, plans: this.plans }, tasks);

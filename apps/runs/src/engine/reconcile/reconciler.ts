@@ -13,6 +13,7 @@ import type { LockedRun } from '../transaction/locked-run.js';
 import { RunTransaction } from '../transaction/run-transaction.js';
 import { findOverdueRuns, findRestrictedRuns, type RunToStop } from './find-runs-to-stop.js';
 import { requeueLostDispatches } from './lose-tasks.js';
+import { OpenWork } from './open-work.js';
 import {
   findMissingDispatches,
   findMissingFetches,
@@ -46,6 +47,7 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly workers: WorkerRegistry,
     private readonly broker: Broker,
     private readonly queues: JobQueues,
+    private readonly work: OpenWork,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -68,7 +70,7 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
     // The broker may lose a cancellation, so each heartbeat that still lists the dispatch repeats it.
     publishCancellation(this.broker, { dispatches: unwanted });
     await this.requeueLost(lost);
-    if (heartbeat.dispatches.length === 0) this.dispatcher.wake();
+    if (heartbeat.dispatches.length === 0 && (await this.work.look()).runs) this.dispatcher.wake();
   }
 
   private async reconcile(): Promise<void> {
@@ -76,12 +78,14 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
     // Heartbeats that arrived while this process was blocked are handled after this.
     if (!this.broker.isConnected || now - this.reconciledAt > BLOCKED_AFTER_MS) this.undisturbedSince = now;
     this.reconciledAt = now;
-    if (Date.now() - this.undisturbedSince > GRACE_PERIOD_MS) {
+    const { runs, lostWorkers } = await this.work.look();
+    if ((runs || lostWorkers) && Date.now() - this.undisturbedSince > GRACE_PERIOD_MS) {
       await this.requeueLost(await this.workers.findLostDispatches());
     }
+    await this.workers.rememberFleets();
+    if (!runs) return;
     await this.stopRuns(await findOverdueRuns(this.database));
     await this.stopRuns(await findRestrictedRuns(this.database));
-    await this.workers.rememberFleets();
     await this.requeueMissingDispatches();
     await this.repeatMissingFetches();
     this.dispatcher.wake();

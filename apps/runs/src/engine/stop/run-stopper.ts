@@ -1,6 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '@millrace/persistence/database';
 import { IntervalLoop } from '@millrace/service/loops/interval-loop';
+import { OpenWork } from '../reconcile/open-work.js';
 import { RunTransaction } from '../transaction/run-transaction.js';
 import { stopChildren } from './stop-children.js';
 import { stopNextChildren } from './stop-subjob.js';
@@ -21,6 +22,7 @@ export class RunStopper implements OnApplicationBootstrap, BeforeApplicationShut
   constructor(
     private readonly database: Database,
     private readonly transaction: RunTransaction,
+    private readonly work: OpenWork,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -28,6 +30,7 @@ export class RunStopper implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   private async stopAll(): Promise<void> {
+    if (!(await this.work.look()).runs) return;
     for (let isDone = false; !isDone;) {
       const [runs, groups] = [await this.findRuns(), await this.findGroups()];
       const pieces = [

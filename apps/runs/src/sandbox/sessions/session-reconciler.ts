@@ -13,6 +13,7 @@ import { withoutCause } from '@millrace/messaging/tracing/cause';
 import { Database } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { IntervalLoop } from '@millrace/service/loops/interval-loop';
+import { OpenWork } from '../../engine/reconcile/open-work.js';
 import { SandboxHosts } from '../exec/sandbox-hosts.js';
 import { endRestricted, endSessions } from './end-sessions.js';
 import { SANDBOX_TIMES, type SandboxTimes } from './sandbox-times.js';
@@ -45,6 +46,7 @@ export class SessionReconciler implements OnApplicationBootstrap, BeforeApplicat
     private readonly rpc: RpcClient,
     private readonly hosts: SandboxHosts,
     @Inject(SANDBOX_TIMES) private readonly times: SandboxTimes,
+    private readonly work: OpenWork,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -66,6 +68,7 @@ export class SessionReconciler implements OnApplicationBootstrap, BeforeApplicat
   }
 
   private async reconcile(): Promise<void> {
+    if (!(await this.work.look()).sandboxes) return;
     this.wake();
     await this.endIdle();
     await this.endRestricted();
