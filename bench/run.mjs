@@ -7,6 +7,7 @@ import { benchChains } from './chains.mjs';
 import { benchChildren } from './children.mjs';
 import { benchGet } from './get.mjs';
 import { benchGuard } from './guard.mjs';
+import { benchIdle } from './idle.mjs';
 import { signUp } from './lib/account.mjs';
 import { renderTable } from './lib/render-table.mjs';
 import { startSystem } from './lib/start-system.mjs';
@@ -16,6 +17,7 @@ import { benchLoad, LOAD_SETTINGS } from './load/load.mjs';
 import { benchMetrics, METRICS_SETTINGS } from './metrics.mjs';
 import { benchBurst } from './notifications-burst.mjs';
 import { benchParts } from './parts.mjs';
+import { benchProfile } from './profile/profile.mjs';
 import { benchSignIn } from './sign-in.mjs';
 import { benchSoak, SOAK_SETTINGS } from './soak.mjs';
 import { benchTraces } from './traces.mjs';
@@ -58,6 +60,8 @@ const WORKLOADS = {
   signin: { run: benchSignIn, isolations: ['off'] },
   transfer: { run: benchTransfer, isolations: ['off'] },
   metrics: { run: benchMetrics, isolations: ['off'], settings: METRICS_SETTINGS, isLong: true },
+  profile: { run: benchProfile, isolations: ['off', 'required'], isLong: true },
+  idle: { run: benchIdle, isolations: ['required'], isLong: true },
   traces: { run: benchTraces, isolations: ['off'], isLong: true },
   soak: { run: benchSoak, isolations: ['off'], settings: SOAK_SETTINGS, isLong: true },
   load: { run: benchLoad, isolations: ['required'], settings: LOAD_SETTINGS, isLong: true },

@@ -21,10 +21,11 @@ import { stopOnSignal } from './stop-on-signal.mjs';
 /**
  * Starts a separate system as `npm run up -- --detach` does. Its data is deleted when it stops.
  * @param {NodeJS.ProcessEnv} settings
- * @param {{ dataFolder?: string }} [options] `dataFolder`: a data directory that may have data, and is kept
+ * @param {{ dataFolder?: string, single?: boolean }} [options] `dataFolder`: a data directory that may have data, and is kept;
+ *   `single`: all services in one process
  * @returns {Promise<BenchSystem>}
  */
-export async function startSystem(settings, { dataFolder } = {}) {
+export async function startSystem(settings, { dataFolder, single = false } = {}) {
   const folder = dataFolder ?? createDataFolder();
   const port = await findFreePort();
   const { PATH, HOME } = process.env;
@@ -36,7 +37,7 @@ export async function startSystem(settings, { dataFolder } = {}) {
     if (!dataFolder) rmSync(folder, { recursive: true, force: true });
   };
   stopOnSignal(stop);
-  const { code, output } = await script('scripts/up.mjs', '--detach');
+  const { code, output } = await script('scripts/up.mjs', '--detach', ...(single ? ['--single'] : []));
   if (code !== 0) {
     await stop();
     throw new UserError(`Millrace did not start:\n${lastLines(output, 20)}`);
