@@ -1,10 +1,12 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ROOT } from '../../scripts/lib/layout.mjs';
 import { timeSeconds } from '../lib/measure.mjs';
 import { readBusyMs } from '../lib/usage/read-busy-ms.mjs';
 import { contentOf, isCorrect } from './workloads.mjs';
 
 const CHECKS_IN_FLIGHT = 10;
+const MAX_MESSAGE_LENGTH = 300;
 
 /**
  * One measurement of a system. Round 0 is the warm-up. `busyMs`: how long processors were busy, with any program.
@@ -40,7 +42,7 @@ export async function measureWorkload(workload, { systems, rounds, folder, note 
         samples.push({ workload: workload.name, system: name, round, ...measured });
         lines.push(`${name} ${workload.toValue(measured.seconds, workload.runs).toPrecision(3)}`);
       } catch (error) {
-        const { message } = /** @type {Error} */ (error);
+        const message = describeFailure(/** @type {Error} */ (error), folder);
         failures.push({ workload: workload.name, system: name, round, message });
         note(`${name} failed: ${message}`);
       }
@@ -49,6 +51,14 @@ export async function measureWorkload(workload, { systems, rounds, folder, note 
   }
   return { samples: samples.filter(({ system }) => !hasFailed(system)), failures };
 }
+
+/**
+ * @param {Error} error
+ * @param {string} folder
+ * @returns {string} the end of its message, without the folders of this machine, because results are published
+ */
+const describeFailure = ({ message }, folder) =>
+  message.replaceAll(folder, '…').replaceAll(ROOT, '.').slice(-MAX_MESSAGE_LENGTH);
 
 /**
  * @template T

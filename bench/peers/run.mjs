@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runMain } from '../../scripts/lib/report.mjs';
 import { writeJson } from '../../scripts/lib/write-json.mjs';
@@ -99,6 +99,7 @@ async function measureIdle() {
 await runMain(async () => {
   const options = parseOptions(process.argv.slice(2), KNOWN);
   if (options.help) return console.log(renderUsage(KNOWN));
+  if (options.save) mkdirSync(dirname(resolve(options.save)), { recursive: true });
   const folder = mkdtempSync(join(tmpdir(), 'millrace-peers-'));
   // If root runs this, PostgreSQL runs as another user, who needs to traverse the folder.
   chmodSync(folder, 0o711);

@@ -10,15 +10,16 @@ import { PARTS_WORKFLOW, readResult } from '../../parts.mjs';
 import { FIBONACCI_NUMBERS } from '../apps/steps.mjs';
 import { contentOf } from '../workloads.mjs';
 
-/** The program of `apps/fib.py`, which gets its input file as an argument. */
-const FIB = (/** @type {number} */ number) => `import sys
+/** The program of `apps/fib.py`. A script of Millrace finds its input in `in/<source>/`. */
+const FIB = (/** @type {number} */ number) => `import os, sys
 
 
 def fib(n):
     return n if n < 2 else fib(n - 1) + fib(n - 2)
 
 
-with open(sys.argv[1]) as earlier:
+folder, _, files = list(os.walk('in'))[1]
+with open(os.path.join(folder, files[0])) as earlier:
     sys.stdout.write(earlier.read())
 print(fib(${number}))
 `;
@@ -30,7 +31,6 @@ function defineFibonacci() {
   const names = FIBONACCI_NUMBERS.map((_, index) => `fib-${index + 1}`);
   const nodes = FIBONACCI_NUMBERS.map((number) => ({
     ...{ type: 'SCRIPT', script_type: 'python', script: { source: FIB(number) } },
-    inputs: { file: { type: 'FILE', order: 1 } },
   }));
   return {
     primitiveNodes: { 'http-input-1': { type: 'FILE', label: 'input' } },
