@@ -18,7 +18,7 @@ let account: Account;
 let workflow: string;
 
 beforeAll(async () => {
-  system = await startOwnSystem({}, { diskSize: '500m' });
+  system = await startOwnSystem({}, { disks: { data: { size: '500m' } } });
   account = await signUp(system.url);
   workflow = await makeWorkflow(account, {
     nodes: {

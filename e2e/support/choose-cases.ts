@@ -5,10 +5,15 @@
  */
 export function chooseCases<T>(cases: readonly T[], count: number, seed = process.env['TEST_SEED'] ?? ''): T[] {
   if (seed === '') return [...cases];
-  const random = startRandom(Number(seed));
-  const ranked = cases.map((_, index) => ({ index, rank: random() })).toSorted((a, b) => a.rank - b.rank);
-  const chosen = new Set(ranked.slice(0, count).map(({ index }) => index));
+  const chosen = new Set(shuffle([...cases.keys()], seed).slice(0, count));
   return cases.filter((_, index) => chosen.has(index));
+}
+
+/** @returns the cases in an order that follows from the seed */
+export function shuffle<T>(cases: readonly T[], seed: string): T[] {
+  const random = startRandom(Number(seed));
+  const ranked = cases.map((one) => ({ one, rank: random() })).toSorted((a, b) => a.rank - b.rank);
+  return ranked.map(({ one }) => one);
 }
 
 /** The generator mulberry32: numbers from 0 to 1 that follow from the seed. */

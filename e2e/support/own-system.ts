@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -30,8 +30,10 @@ export interface OwnSystem {
 }
 
 export interface OwnSystemOptions {
-  /** Size of a file system in memory for the data directory alone, such as `400m`. Requires root, which CI has. */
-  diskSize?: string;
+  /**
+   * File systems in memory for the data directory and some of its folders. Requires root, which CI has.
+   */
+  disks?: { data: Disk } & Partial<Record<'objects' | 'logs', Disk>>;
   /**
    * The only services with a process of their own; all others share one, which needs a third of the processor time to start.
    * By default each service has its own.
@@ -41,16 +43,24 @@ export interface OwnSystemOptions {
   checkout?: string;
 }
 
+/** A file system in memory. */
+export interface Disk {
+  /** Such as `400m`. */
+  size: string;
+  /** Maximum number of files; as many as fit by default. */
+  inodes?: number;
+}
+
 /**
  * Starts a separate system for one suite, like `npm run up --detach`. The suite may kill its processes.
  * @param settings additional environment variables
  */
 export async function startOwnSystem(
   settings: Record<string, string> = {},
-  { diskSize, separate, checkout = REPOSITORY }: OwnSystemOptions = {},
+  { disks, separate, checkout = REPOSITORY }: OwnSystemOptions = {},
 ): Promise<OwnSystem> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-own-'));
-  if (diskSize !== undefined) await run('mount', ['-t', 'tmpfs', '-o', `size=${diskSize}`, 'millrace-test', folder]);
+  const mounted = await mountDisks(folder, disks);
   // If root runs the tests, PostgreSQL's own user must be able to enter the folder.
   chmodSync(folder, 0o711);
   const port = await freePort();
@@ -76,7 +86,7 @@ export async function startOwnSystem(
   const stop = async () => {
     await runScript(['down.mjs']);
     keepLogs(folder);
-    if (diskSize !== undefined) await run('umount', ['--lazy', folder]);
+    for (const path of mounted.toReversed()) await run('umount', ['--lazy', path]);
     rmSync(folder, { recursive: true, force: true });
   };
   try {
@@ -100,6 +110,23 @@ export async function startOwnSystem(
     runScript,
     stop,
   };
+}
+
+/** @returns the folders that are mounted, in this order */
+async function mountDisks(folder: string, { data, ...others }: Partial<Record<string, Disk>> = {}): Promise<string[]> {
+  const disks = [
+    ...(data ? [[folder, data] as const] : []),
+    ...Object.entries(others).map(([name, disk]) => [join(folder, name), disk] as const),
+  ];
+  const mounted: string[] = [];
+  for (const [path, disk] of disks) {
+    if (!disk) continue;
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    const inodes = disk.inodes === undefined ? '' : `,nr_inodes=${disk.inodes}`;
+    await run('mount', ['-t', 'tmpfs', '-o', `size=${disk.size}${inodes}`, 'millrace-test', path]);
+    mounted.push(path);
+  }
+  return mounted;
 }
 
 function supervisorOf(folder: string): number {

@@ -12,6 +12,9 @@ export interface SecondCopy {
   service: string;
   /** Of the gateway: where it listens. */
   url: string;
+  pid(): number;
+  /** Starts it again if it has ended. */
+  revive(): Promise<void>;
   /** Stops it as an orchestrator does, and starts a new one when it has ended. @returns the statuses of its readiness on the way */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -26,8 +29,15 @@ export interface ProcessDescription {
   cwd: string;
 }
 
-/** Starts another copy of a service with the environment of the first one. */
-export async function startSecondCopy(system: OwnSystem, service: string): Promise<SecondCopy> {
+/**
+ * Starts another copy of a service with the environment of the first one.
+ * @param options `args`: additional arguments of Node.js; `env`: additional variables
+ */
+export async function startSecondCopy(
+  system: OwnSystem,
+  service: string,
+  { suffix, args: more = [], env = {} }: { suffix?: string; args?: string[]; env?: Record<string, string> } = {},
+): Promise<SecondCopy> {
   const first = system.pidOf(service);
   const [command = '', ...args] = readNulls(`/proc/${first}/cmdline`);
   const variables = readNulls(`/proc/${first}/environ`).map((entry) => {
@@ -35,7 +45,13 @@ export async function startSecondCopy(system: OwnSystem, service: string): Promi
     return [entry.slice(0, at), entry.slice(at + 1)] as const;
   });
   const cwd = readlinkSync(`/proc/${first}/cwd`);
-  return startCopy(system, { name: service, command, args, env: Object.fromEntries(variables), cwd });
+  const description = {
+    name: service,
+    command,
+    args: [...more, ...args],
+    env: { ...Object.fromEntries(variables), ...env },
+  };
+  return startCopy(system, { ...description, cwd }, suffix);
 }
 
 /** Starts a copy of a service on ports of its own. */
@@ -52,7 +68,9 @@ export async function startCopy(system: OwnSystem, description: ProcessDescripti
     });
     await Promise.race([waitUntilReady(healthPort), failed]);
   };
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const stop = async () => {
+    if (hasEnded()) return;
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
@@ -61,6 +79,10 @@ export async function startCopy(system: OwnSystem, description: ProcessDescripti
   return {
     service,
     url: `http://127.0.0.1:${port}`,
+    pid: () => child.pid ?? 0,
+    revive: async () => {
+      if (hasEnded()) await start();
+    },
     stop,
     restart: async () => {
       await stop();

@@ -1,3 +1,5 @@
+import { renderTable } from './render-table.mjs';
+
 /**
  * @typedef {object} StateMachine
  * @property {string} name heading of its section
@@ -53,12 +55,3 @@ const quote = (state) => `\`${state}\``;
 export const listStates = (transitions) => [
   ...new Set(Object.values(transitions).flatMap(({ from, to }) => [...from, to])),
 ];
-
-/** @param {string[][]} rows header first; aligned as the formatter does */
-function renderTable(rows) {
-  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (/** @type {string[]} */ cells) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  const [header = [], ...body] = rows;
-  return [line(header), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n');
-}

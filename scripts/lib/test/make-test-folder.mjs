@@ -7,9 +7,9 @@ import { testRoot } from './test-root.mjs';
 
 /**
  * Makes the folder that holds everything of one test run.
- * @returns {{ folder: string, servers: string, system: string, scratch: string, results: string, secrets: string, logs: string, browser: string }} data directories of the
+ * @returns {{ folder: string, servers: string, system: string, scratch: string, results: string, secrets: string, logs: string, browser: string, cases: string }} data directories of the
  *   servers and of the whole system, the suites' temporary directory, Jest's result file, the secrets that tests receive, the logs of
- *   systems that suites start, and the results of browser tests
+ *   systems that suites start, the results of browser tests, and those of cases of the fault matrix
  */
 export function makeTestFolder() {
   const folder = mkdtempSync(join(testRoot(), PREFIX));
@@ -27,5 +27,6 @@ export function makeTestFolder() {
     secrets: pathOf('secrets'),
     logs: pathOf('logs'),
     browser: pathOf('browser'),
+    cases: pathOf('cases.jsonl'),
   };
 }

@@ -1,0 +1,20 @@
+import { shuffle } from '../../support/choose-cases.js';
+import type { FaultCase } from './fault-case.js';
+import { listCases } from './list-cases.js';
+
+/** Cases that take about as long as those of the other lanes. Each lane has a system of its own. */
+export const LANES = {
+  kills: ({ fault }: FaultCase) => ['kill', 'flush-redis', 'remove-jetstream', 'clock'].includes(fault.kind),
+  stops: ({ fault }: FaultCase) => fault.kind === 'stop',
+  others: ({ fault }: FaultCase) => ['restart', 'cut-off', 'reports', 'full-disk'].includes(fault.kind),
+};
+
+/** The cases of a lane in the order of the seed, and whether `npm run test:faults` has chosen each. */
+export function chooseLane(lane: keyof typeof LANES): { cases: FaultCase[]; isChosen: (one: FaultCase) => boolean } {
+  const { TEST_FAULT_CASES = '', TEST_FAULT_SEED = '1', TEST_FAULT_COUNT = 'Infinity' } = process.env;
+  const starts = TEST_FAULT_CASES.split(',').filter(Boolean);
+  const isNamed = ({ name }: FaultCase) => starts.length === 0 || starts.some((start) => name.startsWith(start));
+  const cases = shuffle(listCases().filter(LANES[lane]), TEST_FAULT_SEED);
+  const chosen = new Set(cases.filter(isNamed).slice(0, Number(TEST_FAULT_COUNT)));
+  return { cases, isChosen: (one) => chosen.has(one) };
+}

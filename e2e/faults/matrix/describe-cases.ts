@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import type { FaultCase } from '../cases/fault-case.js';
+import { runCase } from './run-case.js';
+import { startMatrix, type Matrix } from './start-matrix.js';
+
+/** Longer than every wait of a case together. */
+const CASE_TIMEOUT_MS = 600_000;
+const START_TIMEOUT_MS = 600_000;
+
+/**
+ * Makes a test of each case, all on one system. Their titles are the names of the cases. Those that are not chosen are skipped.
+ * @returns a function that returns the system when the tests run
+ */
+export function describeCases(
+  cases: readonly FaultCase[],
+  isChosen: (one: FaultCase) => boolean = () => true,
+): () => Matrix {
+  let matrix: Matrix | undefined;
+  beforeAll(async () => {
+    matrix = await startMatrix();
+  }, START_TIMEOUT_MS);
+  afterAll(() => matrix?.stop(), START_TIMEOUT_MS);
+
+  describe('all invariants hold after', () => {
+    for (const one of cases) {
+      const test = isChosen(one) ? it : it.skip;
+      test(one.name, () => runCase(matrix as Matrix, one), CASE_TIMEOUT_MS);
+    }
+  });
+  return () => matrix as Matrix;
+}
