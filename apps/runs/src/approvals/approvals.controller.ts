@@ -7,7 +7,7 @@ import { clientFields } from '@millrace/messaging/rpc/client-fields';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
-import { Database } from '@millrace/persistence/database';
+import { Database, type Transaction } from '@millrace/persistence/database';
 import type { Run, Subjob } from '@millrace/persistence/generated/client';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { Dispatcher } from '../engine/dispatch/dispatcher.js';
@@ -55,17 +55,19 @@ export class ApprovalsController {
       client: clientFields(context.envelope),
     };
     const file = await this.store.put(Buffer.from(toDecisionFile(decided)), { durable: true });
-    const isDecided = await this.dispatcher.change({
+    return this.dispatcher.change({
       lock: { ids: [run.id] },
       change: async (tx, runs) => {
         const locked = runs.get(run.id);
         return locked ? decideApproval(tx, locked, subjob, decided, file) : false;
       },
-    });
-    const record = await this.describe(run, subjob);
-    if (isDecided) return record;
-    throw new ValidationError({
-      'params.subjobId': `names subjob ${subjob.id}, which does not wait for an approval (it is ${record.status})`,
+      read: async (tx, isDecided) => {
+        const record = await this.describe(tx, run, subjob);
+        if (isDecided) return record;
+        throw new ValidationError({
+          'params.subjobId': `names subjob ${subjob.id}, which does not wait for an approval (it is ${record.status})`,
+        });
+      },
     });
   }
 
@@ -86,10 +88,9 @@ export class ApprovalsController {
     return { user: caller.user, email: contacts[0]?.email ?? null };
   }
 
-  private async describe(run: Run, { id }: Subjob): Promise<SubjobRecord> {
-    const { client } = this.database;
-    const row = await client.subjob.findUnique({ where: { id } });
-    const [record] = row ? await describeSubjobs(client, this.plans, run, [row]) : [];
+  private async describe(tx: Transaction, run: Run, { id }: Subjob): Promise<SubjobRecord> {
+    const row = await tx.subjob.findUnique({ where: { id } });
+    const [record] = row ? await describeSubjobs(tx, this.plans, run, [row]) : [];
     if (!record) throw new NotFoundError(`Subjob ${id}`);
     return record;
   }

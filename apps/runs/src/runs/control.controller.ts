@@ -64,14 +64,14 @@ export class ControlController {
     { id }: Run,
     change: (tx: Transaction, run: LockedRun) => Promise<void>,
   ): Promise<Result<typeof updateRun>> {
-    await this.dispatcher.change({
+    return this.dispatcher.change({
       lock: { ids: [id] },
       change: async (tx, runs) => {
         const run = runs.get(id);
         if (!run) throw new NotFoundError(`Run ${id}`);
         await change(tx, run);
       },
+      read: async (tx) => toRun(await readRun(tx, id)),
     });
-    return toRun(await readRun(this.database.client, id));
   }
 }

@@ -54,32 +54,32 @@ export class RepairController {
     const run = await findRun(this.database, context, params.id);
     if (body.inputs !== undefined || body.version_id !== undefined) return this.repeat(run, body, context);
     const { nodes, children: subjobs } = body;
-    await this.change(run, async (tx, locked) => {
+    const change = async (tx: Transaction, locked: LockedRun) => {
       const cancelled = await retryTasks(tx, locked, { nodes, subjobs });
       const details = { ...(nodes && { nodes }), ...(subjobs && { subjobs: subjobs.length }) };
       publishControl(tx, run, context, { action: 'run.retried', details });
       return cancelled;
-    });
-    return toRun(await readRun(this.database.client, run.id));
+    };
+    return this.change(run, change, async (tx) => toRun(await readRun(tx, run.id)));
   }
 
   @OperationHandler(retrySubjob)
   async retrySubjob({ params }: Input<typeof retrySubjob>, context: Context): Promise<Result<typeof retrySubjob>> {
     const { run, subjob } = await findSubjob(this.database, context, params);
-    await this.change(run, async (tx, locked) => {
+    const change = async (tx: Transaction, locked: LockedRun) => {
       requireRetryable(await readSubjob(tx, subjob));
       const cancelled = await retryTasks(tx, locked, { subjobs: [String(subjob.id)] });
       publishControl(tx, run, context, { action: 'subjob.retried', details: describe(subjob) });
       return cancelled;
-    });
-    return this.describe(run, subjob);
+    };
+    return this.change(run, change, (tx) => this.describe(tx, run, subjob));
   }
 
   @OperationHandler(skipSubjob)
   async skip({ params, body }: Input<typeof skipSubjob>, context: Context): Promise<Result<typeof skipSubjob>> {
     const { run, subjob } = await findSubjob(this.database, context, params);
     const reason = body.comment ? `${SKIPPED_BY_USER}: ${body.comment}` : SKIPPED_BY_USER;
-    await this.change(run, async (tx, locked) => {
+    const change = async (tx: Transaction, locked: LockedRun) => {
       requireSkippable(await readSubjob(tx, subjob));
       const cancelled = await skipTasks(tx, locked, subjob.id, {
         reason,
@@ -88,8 +88,8 @@ export class RepairController {
       const details = { ...describe(subjob), ...(body.comment && { comment: body.comment }) };
       publishControl(tx, run, context, { action: 'subjob.skipped', details });
       return cancelled;
-    });
-    return this.describe(run, subjob);
+    };
+    return this.change(run, change, (tx) => this.describe(tx, run, subjob));
   }
 
   /** Starts a new run with changed inputs or another version. */
@@ -116,14 +116,15 @@ export class RepairController {
     });
   }
 
-  /** Changes a run of an existing workflow. */
-  private async change(
+  /** Changes a run of an existing workflow. @param read reads the response after the change, in the same transaction */
+  private async change<Response>(
     former: Run,
     change: (tx: Transaction, run: LockedRun) => Promise<Cancellation[]>,
-  ): Promise<void> {
+    read: (tx: Transaction) => Promise<Response>,
+  ): Promise<Response> {
     await this.workflows.require(former);
     const { id, vaultId } = former;
-    await this.dispatcher.change({
+    return this.dispatcher.change({
       lock: { ids: [id] },
       change: async (tx, runs, cancel) => {
         await requireUnrestricted(tx, vaultId);
@@ -131,13 +132,13 @@ export class RepairController {
         if (!run) throw new NotFoundError(`Run ${id}`);
         for (const cancellation of await change(tx, run)) cancel(cancellation);
       },
+      read,
     });
   }
 
-  private async describe(run: Run, { id }: Subjob): Promise<SubjobRecord> {
-    const { client } = this.database;
-    const row = await client.subjob.findUnique({ where: { id } });
-    const [record] = row ? await describeSubjobs(client, this.plans, run, [row]) : [];
+  private async describe(tx: Transaction, run: Run, { id }: Subjob): Promise<SubjobRecord> {
+    const row = await tx.subjob.findUnique({ where: { id } });
+    const [record] = row ? await describeSubjobs(tx, this.plans, run, [row]) : [];
     if (!record) throw new NotFoundError(`Subjob ${id}`);
     return record;
   }

@@ -12,7 +12,7 @@ import { Database } from '@millrace/persistence/database';
 import { VAULT_LIMITS, type VaultLimits } from '../../restrictions/vault-limits.js';
 import { WorkerRegistry } from '../../workers/worker-registry.js';
 import { PlanStore } from '../plans/plan-store.js';
-import { RunTransaction, type RunChange } from '../transaction/run-transaction.js';
+import { RunTransaction, type RunChange, type RunChangeWithRead } from '../transaction/run-transaction.js';
 import type { ClaimedDispatch } from './build-payloads.js';
 import { dispatchReadyTasks, dispatchTasks, type DispatchContext } from './dispatch-tasks.js';
 import { DurationEstimator } from './duration-estimator.js';
@@ -50,7 +50,9 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     this.dispatching ??= withoutCause(() => this.dispatch()).finally(() => (this.dispatching = null));
   }
 
-  /** Changes runs and dispatches ready tasks, in one transaction. */
+  /** Changes runs and dispatches ready tasks, in one transaction. @returns what `change` returns, or `read` if it is given */
+  change<Changed, Result>(steps: RunChangeWithRead<Changed, Result>): Promise<Result>;
+  change<Result>(steps: RunChange<Result>): Promise<Result>;
   async change<Result>(steps: RunChange<Result>): Promise<Result> {
     try {
       return await this.tryChange(steps);

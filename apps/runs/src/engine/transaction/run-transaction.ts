@@ -29,7 +29,7 @@ export interface RunChange<Result> {
   dispatch?: (tx: Transaction, runs: LockedRuns) => Promise<LockedRun[]>;
 }
 
-interface RunChangeWithRead<Changed, Result> extends RunChange<Changed> {
+export interface RunChangeWithRead<Changed, Result> extends RunChange<Changed> {
   /** Reads the response after all writes. */
   read(tx: Transaction, changed: Changed): Promise<Result>;
 }
