@@ -7,6 +7,8 @@ const MIB = 1024 * 1024;
 const MIN_FREE_BYTES = MIB;
 /** With this much free space, they succeed for a while. */
 const RECOVERED_FREE_BYTES = 16 * MIB;
+/** The same for files that it creates. */
+const [MIN_FREE_INODES, RECOVERED_FREE_INODES] = [10, 100];
 
 /**
  * Restarts the system's own NATS after its disk was full: after a write has failed for lack of space, the streams of
@@ -19,11 +21,13 @@ export async function watchDisk({ layout, supervisor, report, signal }) {
     const stats = await statfs(layout.dir).catch(() => undefined);
     if (!stats || signal.aborted) continue;
     const free = stats.bavail * stats.bsize;
-    if (!wasFull && free < MIN_FREE_BYTES) {
+    // A file system that makes inodes as needed has none in total.
+    const freeInodes = stats.files === 0 ? Infinity : stats.ffree;
+    if (!wasFull && (free < MIN_FREE_BYTES || freeInodes < MIN_FREE_INODES)) {
       wasFull = true;
       report(`  the disk of ${layout.dir} is full`);
     }
-    if (wasFull && free >= RECOVERED_FREE_BYTES) {
+    if (wasFull && free >= RECOVERED_FREE_BYTES && freeInodes >= RECOVERED_FREE_INODES) {
       wasFull = false;
       report(`  the disk of ${layout.dir} has free space again; restarting nats`);
       await supervisor.get('nats')?.restart();

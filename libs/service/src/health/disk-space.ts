@@ -2,6 +2,8 @@ import { statfs } from 'node:fs/promises';
 
 const MIB = 1024 * 1024;
 const CACHE_MS = 1_000;
+/** What a step creates: folders of its slot, its outputs, its logs. */
+const MIN_FREE_INODES = 500;
 
 /** The settings with the folders that a process writes to, and what the folders are for. */
 const FOLDER_SETTINGS = { MILLRACE_DATA_DIR: 'data', STORAGE_DIR: 'objects', WORK_DIR: 'work' } as const;
@@ -11,6 +13,12 @@ export interface DiskUsage {
   folder: string;
   free: number;
   size: number;
+}
+
+/** A disk without free inodes is as full as one without free bytes. A file system that makes inodes as needed has 0 of both. */
+interface MeasuredDisk extends Omit<DiskUsage, 'folder'> {
+  inodes: number;
+  freeInodes: number;
 }
 
 /** Paths of the folders of an environment, by what they are for. */
@@ -63,6 +71,10 @@ export class DiskSpace {
       if (usage.free < required) {
         return `disk full: ${path} has ${Math.floor(usage.free / MIB)} MiB left, but ${Math.ceil(required / MIB)} MiB are required`;
       }
+      const requiredInodes = Math.min(MIN_FREE_INODES, Math.floor(usage.inodes / 10));
+      if (usage.freeInodes < requiredInodes) {
+        return `disk full: ${path} has ${usage.freeInodes} free inodes, but ${requiredInodes} are required`;
+      }
     }
     return null;
   }
@@ -71,13 +83,18 @@ export class DiskSpace {
   async readUsages(): Promise<DiskUsage[]> {
     const usages = [...this.folders].map(async ([folder, path]) => {
       const usage = await readUsage(path);
-      return usage ? [{ folder, ...usage }] : [];
+      return usage ? [{ folder, free: usage.free, size: usage.size }] : [];
     });
     return (await Promise.all(usages)).flat();
   }
 }
 
-async function readUsage(path: string): Promise<Omit<DiskUsage, 'folder'> | null> {
+async function readUsage(path: string): Promise<MeasuredDisk | null> {
   const stats = await statfs(path).catch(() => null);
-  return stats && { free: stats.bavail * stats.bsize, size: stats.blocks * stats.bsize };
+  return (
+    stats && {
+      ...{ free: stats.bavail * stats.bsize, size: stats.blocks * stats.bsize },
+      ...{ inodes: stats.files, freeInodes: stats.ffree },
+    }
+  );
 }
