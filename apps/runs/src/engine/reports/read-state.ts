@@ -5,7 +5,7 @@ import { SUBJOB_COLUMNS, TASK_COLUMNS } from '../rows/table-columns.js';
 
 /** The part of a dispatch that reports need. */
 export type ReportedDispatch = Pick<Dispatch, 'id' | 'runId' | 'segment' | 'worker' | 'changedSteps'> & {
-  /** Time since it was dispatched. */
+  /** Time since it was dispatched, until it was read. The transaction may have waited long for its run before. */
   waitedSeconds: number;
 };
 
@@ -47,7 +47,7 @@ export async function readState(
 ): Promise<ReportedState> {
   const rows = await tx.$queryRaw<Row[]>`
     SELECT jsonb_build_object('id', d.id::text, 'runId', d.run_id::text, 'segment', d.segment, 'worker', d.worker,
-        'changedSteps', to_jsonb(d.changed_steps), 'waitedSeconds', extract(epoch FROM now() - d.created_at)) AS dispatch,
+        'changedSteps', to_jsonb(d.changed_steps), 'waitedSeconds', extract(epoch FROM clock_timestamp() - d.created_at)) AS dispatch,
       CASE WHEN t.run_id IS NOT NULL THEN jsonb_build_object(${taskFields}) END AS task,
       NULL AS subjob
     FROM runs.dispatch d LEFT JOIN runs.task t ON t.dispatch = d.id WHERE d.id = ANY(${dispatches.map(String)}::bigint[])

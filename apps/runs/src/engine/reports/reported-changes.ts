@@ -14,6 +14,7 @@ import type { TaskOutcome } from '../states/task-transitions.js';
 import type { LockedRuns } from '../transaction/lock-runs.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 import { CacheWrites } from './cache-writes.js';
+import { correctTimes } from './correct-times.js';
 import { DispatchWrites, TaskWrites } from './dispatch-writes.js';
 import type { ReportedDispatch, ReportedState, ReportedSubjob } from './read-state.js';
 import type { StoredBytes } from './stored-bytes.js';
@@ -79,13 +80,15 @@ export class ReportedChanges {
     this.subjobs = new SubjobWrites(state.subjobs);
   }
 
-  apply({ worker, report, outputs }: WorkerReport): void {
-    const dispatch = this.dispatches.claim(report.dispatch, worker);
+  apply({ worker, report: reported, outputs }: WorkerReport): void {
+    const dispatch = this.dispatches.claim(reported.dispatch, worker);
     const run = dispatch && this.runs.get(dispatch.runId);
     if (!dispatch || !run) {
-      if (report.type !== 'closed') this.result.stale.push(report.dispatch);
+      if (reported.type !== 'closed') this.result.stale.push(reported.dispatch);
       return;
     }
+    const now = run.now.getTime();
+    const report = correctTimes(reported, { dispatchedAt: now - 1_000 * dispatch.waitedSeconds, now });
     if (report.type === 'closed') return this.closeDispatch(run, dispatch);
     if (report.type === 'returned') return report.tasks.forEach((index) => this.returnTask(run, dispatch, index));
     const task = this.tasks.find(dispatch.id, report.task);
