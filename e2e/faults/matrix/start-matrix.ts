@@ -68,9 +68,8 @@ export async function startMatrix(): Promise<Matrix> {
   const [system, receiver] = await Promise.all([startOwnSystem(SETTINGS, { disks: DISKS }), receiveWebhooks()]);
   const ports = JSON.parse(readFileSync(join(system.folder, 'ports.json'), 'utf8')) as { nats: number; redis: number };
   const [nats, redis] = await Promise.all([startReportLink(ports.nats), startLink(ports.redis)]);
-  const copies = new Map<ServiceName, SecondCopy>();
-  // One after the other: all at once would take as long, and each would be near its timeout.
-  for (const service of SERVICES) copies.set(service, await startSecondCopy(system, service));
+  const starting = SERVICES.map(async (service) => [service, await startSecondCopy(system, service)] as const);
+  const copies: ReadonlyMap<ServiceName, SecondCopy> = new Map(await Promise.all(starting));
   const worker = await startSecondCopy(system, 'worker', {
     suffix: LINKED_FLEET,
     env: {

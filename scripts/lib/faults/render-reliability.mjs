@@ -39,33 +39,33 @@ npm run test:faults -- --save                           # writes the results int
 
 ## Invariants
 
-| Invariant                                   | What is compared                                                                                                                                                          |
-| ------------------------------------------- | ------------------------------------------------------------------------------------------------------------------------------------------------------------------------- |
-| Every run has ended as it should            | Status and number of ends of the run; tasks, dispatches, counts and bytes of all ended runs, as \`millrace admin check\` does                                             |
-| Each item has one recorded result           | Children, outputs that are not replaced, the bytes of the gathered output, and the rows of the Live Table                                                                  |
-| No process, slot, folder or lease is left   | Processes of the run, control groups of workers that have ended, folders of slots, dispatches, jobs of Redis, leases of requests and of deletions                         |
-| Each event has its effects once             | Every event of the outbox against the inbox of each consumer; events about the end of a run, notifications, mails, webhook messages and loads; nothing has failed for good |
-| The ledger has each attempt once            | Entries against attempts that have used processor time, and the sum of each run                                                                                            |
-| No object is lost, and none is leaked       | The bytes of every object that a row refers to; objects without a reference that nothing will delete                                                                      |
-| Times are in order, and none in the future  | Creation, start and end of runs, subjobs and ledger entries                                                                                                                |
+| Invariant                                  | What is compared                                                                                                                                                           |
+| ------------------------------------------ | -------------------------------------------------------------------------------------------------------------------------------------------------------------------------- |
+| Every run has ended as it should           | Status and number of ends of the run; tasks, dispatches, counts and bytes of all ended runs, as \`millrace admin check\` does                                                |
+| Each item has one recorded result          | Children, outputs that are not replaced, the bytes of the gathered output, and the rows of the Live Table                                                                  |
+| No process, slot, folder or lease is left  | Processes of the run, control groups of workers that have ended, folders of slots, dispatches, jobs of Redis, leases of requests and of deletions                          |
+| Each event has its effects once            | Every event of the outbox against the inbox of each consumer; events about the end of a run, notifications, mails, webhook messages and loads; nothing has failed for good |
+| The ledger has each attempt once           | Entries against attempts that have used processor time, and the sum of each run                                                                                            |
+| No object is lost, and none is leaked      | The bytes of every object that a row refers to; objects without a reference that nothing will delete                                                                       |
+| Times are in order, and none in the future | Creation, start and end of runs, subjobs and ledger entries                                                                                                                |
 
 A test damages each of them, and sees the violation reported (\`e2e/faults/invariants\`).
 
 ## Faults
 
-| Fault                         | What happens                                                                                                                            |
-| ----------------------------- | --------------------------------------------------------------------------------------------------------------------------------------- |
-| \`kill\`                        | SIGKILL of one process; the supervisor, or the test, starts another one                                                                   |
-| \`stop\`                        | SIGSTOP for 30 s, which is longer than every lease, then SIGCONT; of Postgres, all its processes                                          |
-| \`restart\`                     | SIGTERM, as an orchestrator does                                                                                                          |
-| \`flush-redis\`                 | \`FLUSHALL\`                                                                                                                              |
-| \`remove-jetstream\`            | NATS is killed and starts with an empty disk                                                                                              |
-| \`cut-off\`                     | The links of a worker to NATS, Redis or both pass nothing for 4 s or 15 s (the lease of a worker is 8 s); then all of it arrives, late    |
-| \`reports-duplicated\`          | Each message with reports arrives twice                                                                                                   |
-| \`reports-late\`                | Messages with reports arrive 13 s late, after the worker has sent them again                                                              |
-| \`reports-reordered\`           | They arrive late, the newest first, each twice                                                                                            |
-| \`worker-clock\`                | The clock of the worker is an hour ahead or behind                                                                                        |
-| \`full-disk\`                   | The disk of the data directory, of the objects or of the logs has no free bytes, or no free inodes, for 6 s                               |
+| Fault                | What happens                                                                                                                           |
+| -------------------- | -------------------------------------------------------------------------------------------------------------------------------------- |
+| \`kill\`               | SIGKILL of one process; the supervisor, or the test, starts another one                                                                |
+| \`stop\`               | SIGSTOP for 30 s, which is longer than every lease, then SIGCONT; of Postgres, all its processes                                       |
+| \`restart\`            | SIGTERM, as an orchestrator does                                                                                                       |
+| \`flush-redis\`        | \`FLUSHALL\`                                                                                                                             |
+| \`remove-jetstream\`   | NATS is killed and starts with an empty disk                                                                                           |
+| \`cut-off\`            | The links of a worker to NATS, Redis or both pass nothing for 4 s or 15 s (the lease of a worker is 8 s); then all of it arrives, late |
+| \`reports-duplicated\` | Each message with reports arrives twice                                                                                                |
+| \`reports-late\`       | Messages with reports arrive 13 s late, after the worker has sent them again                                                           |
+| \`reports-reordered\`  | They arrive late, the newest first, each twice                                                                                         |
+| \`worker-clock\`       | The clock of the worker is an hour ahead or behind                                                                                     |
+| \`full-disk\`          | The disk of the data directory, of the objects or of the logs has no free bytes, or no free inodes, for 6 s                            |
 
 ## Edges
 

@@ -6,8 +6,8 @@ import { readDurations } from './suite-durations.mjs';
 /** One of so many long suites runs. All of them take an hour on two cores, and a run should take 25 minutes. */
 export const SHARE = 8;
 
-/** Suites that run each time, because they go through all operations. */
-const ALWAYS = /^e2e\/((interface|api-examples)\/|(access|authorization|bad-input|tenancy)\.)/;
+/** Suites that run each time, because they go through all operations, or choose some of their many cases themselves. */
+const ALWAYS = /^e2e\/((interface|api-examples|faults)\/|(access|authorization|bad-input|tenancy)\.)/;
 
 const NEEDS_SERVERS = /\.(int|e2e)\.spec\.\w+$/;
 /** From this duration on, a pure suite is long. */
