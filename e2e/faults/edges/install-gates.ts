@@ -21,7 +21,11 @@ export const CHANGED_ROWS: Readonly<Record<Exclude<Edge, 'output-stored'>, Chang
     ...update('runs.subjob', 'run_id'),
     when: `NEW.node = 'each-1' AND NEW.task = 2 AND OLD.status <> 'SUCCEEDED' AND NEW.status = 'SUCCEEDED'`,
   },
-  gather: { ...update('runs.task', 'run_id'), when: `OLD.state = 'WAITING' AND NEW.state <> 'WAITING'` },
+  // The segments of the workflow are the source, its split, the children, and the rest.
+  gather: {
+    ...update('runs.task', 'run_id'),
+    when: `NEW.segment = 3 AND OLD.state = 'WAITING' AND NEW.state <> 'WAITING'`,
+  },
   'cache-write': { table: 'runs.cache_entry', operation: 'INSERT', when: 'true', subject: 'run_id' },
   'last-report': { ...update('runs.run', 'id'), when: 'OLD.finished_at IS NULL AND NEW.finished_at IS NOT NULL' },
   stop: { ...update('runs.run', 'id'), when: `OLD.status <> 'STOPPING' AND NEW.status = 'STOPPING'` },

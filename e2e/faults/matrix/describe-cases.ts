@@ -16,15 +16,27 @@ export function describeCases(
   isChosen: (one: FaultCase) => boolean = () => true,
 ): () => Matrix {
   let matrix: Matrix | undefined;
+  /** A failed case may leave something that would fail all later ones. */
+  let isDamaged = false;
   beforeAll(async () => {
     matrix = await startMatrix();
   }, START_TIMEOUT_MS);
   afterAll(() => matrix?.stop(), START_TIMEOUT_MS);
 
+  async function run(one: FaultCase): Promise<void> {
+    if (isDamaged) {
+      await matrix?.stop();
+      matrix = await startMatrix();
+    }
+    isDamaged = true;
+    await runCase(matrix as Matrix, one);
+    isDamaged = false;
+  }
+
   describe('all invariants hold after', () => {
     for (const one of cases) {
       const test = isChosen(one) ? it : it.skip;
-      test(one.name, () => runCase(matrix as Matrix, one), CASE_TIMEOUT_MS);
+      test(one.name, () => run(one), CASE_TIMEOUT_MS + START_TIMEOUT_MS);
     }
   });
   return () => matrix as Matrix;
