@@ -16,7 +16,7 @@ import { removeTestFolder, sweepLeftovers } from './lib/test/sweep-leftovers.mjs
 
 const USAGE = `npm run test:faults [-- options]   injects faults at every state edge of a run, and checks all invariants after each
 
-  --seed <n>     the order of the cases, and which copy of a service is hit; random by default
+  --seed <n>     the order of the cases; random by default
   --case <name>  only the cases whose names begin with this, such as kill-worker or kill-worker-at-report; may be repeated
   --save         write the results into docs/architecture/reliability.md; cases that did not run keep theirs
   --help         show this

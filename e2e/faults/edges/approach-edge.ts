@@ -63,11 +63,11 @@ const pause: Approach['act'] = async (matrix, id) => {
   );
 };
 
-const resume: Approach['conclude'] = async ({ account }, id) => {
+const resume: Approach['conclude'] = async (matrix, id) => {
   const params = { id };
   await persist(
-    () => account.client.call(control.resumeRun, { params }),
-    () => Promise.resolve(false),
+    () => matrix.account.client.call(control.resumeRun, { params }),
+    async () => !(await read(matrix, id)).paused,
   );
 };
 

@@ -39,51 +39,58 @@ function fleetOf({ fault, edge }: FaultCase): string | undefined {
 }
 
 /** Starts a run, and brings it to the edge of a case. */
-export async function reachEdge(matrix: Matrix, fault: FaultCase): Promise<ReachedEdge> {
-  const { edge } = fault;
-  const fleet = fleetOf(fault);
-  if (fault.fault.kind === 'clock') await matrix.startShifted(fault.fault.direction);
+export async function reachEdge(matrix: Matrix, one: FaultCase): Promise<ReachedEdge> {
+  const { fault, edge } = one;
+  const fleet = fleetOf(one);
+  // Every step of such a run has wrong times, so it passes the edge without waiting.
+  const waits = fault.kind !== 'clock';
+  if (fault.kind === 'clock') await matrix.startShifted(fault.direction);
   const workflow = await makeMatrixWorkflow(matrix, edge, fleet);
-  const moment: Moment = 'moment' in fault.fault ? fault.fault.moment : 'at';
+  const moment: Moment = 'moment' in fault ? fault.moment : 'at';
   const close = (gate: Edge, subject: string) => closeGate(matrix.system.database, { edge: gate, moment, subject });
-  const claim = edge === 'claim' && fault.fault.kind !== 'clock' ? await close('claim', '*') : undefined;
+  // A worker may claim the run before its id is known here.
+  const claim = edge === 'claim' && waits ? await close('claim', '*') : undefined;
   const { id: run } = await matrix.account.client.call(runs.createRun, { params: { id: workflow.id }, body: {} });
-  const approach = APPROACHES[edge];
-  const acting = (approach.act?.(matrix, run) ?? Promise.resolve()).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
+  const runEnded = act(matrix, edge, run);
   const context = { matrix, run, workflow, fleet };
-  const waiting =
-    fault.fault.kind === 'clock' ? NOT_WAITING : await (claim ? reachGate(claim) : reach(edge, context, close));
-  const { gate, backend, port, pass } = waiting;
+  const reachIt = () => (claim ? reachGate(claim) : reach(edge, context, close));
+  const { backend, port, pass } = waits ? await reachIt() : NOT_WAITING;
   const actor = port === undefined ? undefined : findClient(port, matrix.pidsOf('runs'));
   const worker = await findWorker(context);
   return {
-    ...{ matrix, run, workflow, actor, backend },
+    ...{ matrix, run, workflow, actor, backend, pass, runEnded },
     targetOf: (process) => {
       if (process === 'runs' && actor !== undefined) return actor;
-      if (process === 'worker') return worker;
-      const pids = matrix.pidsOf(process);
-      // Users' requests go to the first gateway. Of other services both copies have their share of the cases.
-      const index = isServer(process) || process === 'gateway' ? 0 : Number(run) % 2;
-      return pids[index] ?? 0;
+      return process === 'worker' ? worker : chooseCopy(matrix.pidsOf(process), process, one);
     },
-    pass,
     committed: async () => {
-      while (gate && backend !== undefined && (await isActive(matrix, backend))) await sleep(5);
-    },
-    runEnded: async () => {
-      const error = await acting;
-      if (error !== undefined) throw error;
-      await approach.conclude?.(matrix, run);
-      if (!approach.isDeleted) await waitForEnd(matrix.account.client, run);
+      while (backend !== undefined && (await isActive(matrix, backend))) await sleep(5);
     },
   };
 }
 
+/** Does what a user does to get to the edge. @returns a function that waits until the run has ended as it should */
+function act(matrix: Matrix, edge: Edge, run: string): () => Promise<void> {
+  const approach = APPROACHES[edge];
+  const acting = approach.act?.(matrix, run) ?? Promise.resolve();
+  // It is awaited after the fault. Until then, a failure must not end the process.
+  acting.catch(() => undefined);
+  const end = async () => {
+    await acting;
+    await approach.conclude?.(matrix, run);
+    if (!approach.isDeleted) await waitForEnd(matrix.account.client, run);
+  };
+  let ended: Promise<void> | undefined;
+  return () => (ended ??= end());
+}
+
+/** Users' requests go to the first gateway. Of other services, each copy has its share of the cases, always the same ones. */
+function chooseCopy(pids: readonly number[], process: ProcessName, { name }: FaultCase): number {
+  const hasOneChoice = isServer(process) || process === 'gateway';
+  return pids[hasOneChoice ? 0 : Number.parseInt(sha256(name).slice(-1), 16) % 2] ?? 0;
+}
+
 interface WaitingRun {
-  gate?: Gate;
   backend?: number;
   port?: number;
   pass: () => Promise<void>;
@@ -102,7 +109,7 @@ type Close = (gate: Edge, subject: string) => Promise<Gate>;
 
 async function reachGate(gate: Gate): Promise<WaitingRun> {
   const { pid, port } = await gate.reached();
-  return { gate, backend: pid, port, pass: () => gate.open() };
+  return { backend: pid, port, pass: () => gate.open() };
 }
 
 async function reach(edge: Edge, context: RunContext, close: Close): Promise<WaitingRun> {

@@ -13,8 +13,8 @@ export async function misdeliverReports(how: 'duplicated' | 'late' | 'reordered'
   nats.rule = how === 'duplicated' ? 'twice' : 'hold';
   try {
     await edge.pass();
-    if (how === 'duplicated') return void (await edge.runEnded());
-    await sleep(LATE_MS);
+    if (how === 'duplicated') await edge.runEnded();
+    else await sleep(LATE_MS);
   } finally {
     nats.rule = 'pass';
     nats.release(how === 'reordered' ? 'last to first' : 'first to last', how === 'late' ? 1 : 2);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { eventually } from '@millrace/testkit/eventually';
@@ -55,8 +56,13 @@ async function terminateBackend({ matrix, backend }: ReachedEdge): Promise<void>
   if (backend !== undefined) await queryDatabase(matrix.system.database, 'SELECT pg_terminate_backend($1)', [backend]);
 }
 
-/** A process that the supervisor starts again has another id. A second copy is started again after the case. */
+/** Waits until the supervisor has started another process, or a second copy has ended, which is started again after the case. */
 async function waitForSuccessor(name: ProcessName, pid: number, { matrix }: ReachedEdge): Promise<void> {
   const isSupervised = isServer(name) || matrix.pidsOf(name)[0] === pid;
-  if (isSupervised) await eventually(() => expect(matrix.system.pidOf(name)).not.toBe(pid), { withinMs: 60_000 });
+  await eventually(
+    () => expect(isSupervised ? matrix.system.pidOf(name) === pid : existsSync(`/proc/${pid}`)).toBe(false),
+    {
+      withinMs: 60_000,
+    },
+  );
 }

@@ -44,8 +44,8 @@ export async function checkInvariants(
 
 export async function findViolations(matrix: Matrix, runs: readonly ExpectedRun[]): Promise<string[]> {
   const found = await Promise.all(
-    INVARIANTS.map(async ({ statement, find }) =>
-      (await find(matrix, runs)).map((violation) => `${statement}: ${violation}`),
+    INVARIANTS.map(async (invariant) =>
+      (await invariant.find(matrix, runs)).map((violation) => `${invariant.statement}: ${violation}`),
     ),
   );
   return found.flat();

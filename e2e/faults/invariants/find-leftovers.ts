@@ -21,10 +21,11 @@ export const findLeftovers: Invariant['find'] = async (matrix, runs) => [
 const GROUP = /^millrace-(\d+)-\d+-/;
 
 /** Control groups, and processes in them, whose worker has ended. */
-function findOrphanGroups({ formerPids }: Matrix): string[] {
+function findOrphanGroups(matrix: Matrix): string[] {
+  const former = matrix.formerPids();
   const isOrphan = (name: string) => {
     const worker = Number(GROUP.exec(name)?.[1]);
-    return formerPids().has(worker) && !existsSync(`/proc/${worker}`);
+    return former.has(worker) && !existsSync(`/proc/${worker}`);
   };
   const groups = listGroupFolders().flatMap((folder) =>
     listNames(folder)

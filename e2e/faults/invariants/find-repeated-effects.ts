@@ -67,7 +67,7 @@ async function findWrongEffects(matrix: Matrix, { id, status, ends }: ExpectedRu
     ['webhook messages', receiver.messageIdsOf(id).length, expected],
     ['unfinished loads', stored?.unfinishedLoads ?? 0, 0],
   ];
-  return counts.flatMap(([what, count, wanted]) =>
-    count === wanted ? [] : [`run ${id} has ${count} ${what} instead of ${wanted}`],
+  return counts.flatMap(([what, count, correct]) =>
+    count === correct ? [] : [`run ${id} has ${count} ${what} instead of ${correct}`],
   );
 }

@@ -19,9 +19,9 @@ export const findStuckRuns: Invariant['find'] = async (matrix, runs) => {
     if (row.status !== status) return [`run ${id} is ${row.status} instead of ${status} (${row.error ?? 'no error'})`];
     return row.revision === ends - 1 ? [] : [`run ${id} has ended ${row.revision + 1} times instead of ${ends}`];
   });
-  const counted = endedRunChecks.map(async ({ name, findViolations }) => {
-    const ids = await findViolations({ database: matrix.database, rpc: NO_CALLS, limit: LIMIT });
-    return ids.map((id) => `run ${id} violates "${name}"`);
+  const counted = endedRunChecks.map(async (check) => {
+    const ids = await check.findViolations({ database: matrix.database, rpc: NO_CALLS, limit: LIMIT });
+    return ids.map((id) => `run ${id} violates "${check.name}"`);
   });
   const unfinished = rows
     .filter(({ id, status }) => !runs.some((run) => run.id === id) && !FINAL.has(status))

@@ -10,7 +10,7 @@ export interface LinkedConnection {
 /** A network path to a server on this machine that a test can interrupt. */
 export interface Link {
   port: number;
-  /** Nothing arrives any longer, in either direction. Connections stay open, as with a router that drops packets. */
+  /** From now on nothing arrives, in either direction. Connections stay open, as with a router that drops packets. */
   cut(): void;
   /** Delivers what was sent in the meantime, late and in order. */
   restore(): void;

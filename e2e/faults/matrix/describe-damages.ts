@@ -17,8 +17,9 @@ export function describeDamages(getMatrix: () => Matrix): void {
     await waitForEnd(client, id);
     const run: ExpectedRun = { id, workflow, status: 'COMPLETED', ends: 1, isDeleted: false };
     await checkInvariants(matrix, [run]);
-    for (const { what, reported, cause } of DAMAGES) {
-      const repair = await cause(matrix, run);
+    for (const damage of DAMAGES) {
+      const { what, reported } = damage;
+      const repair = await damage.cause(matrix, run);
       matrix.intactObjects.clear();
       const violations = await findViolations(matrix, [run]);
       await repair();
