@@ -32,11 +32,15 @@ const damageRows =
     return () => execute(repair);
   };
 
-/** Copies rows of a table before they are deleted. */
+/** Copies rows of a table before they are deleted. Its triggers would refuse that, or count what is inserted again. */
 const deleteRows = (table: string, condition: string): Damage['cause'] =>
   damageRows(
-    `CREATE TABLE gates.deleted AS SELECT * FROM ${table} WHERE ${condition};\nDELETE FROM ${table} WHERE ${condition}`,
-    `INSERT INTO ${table} SELECT * FROM gates.deleted;\nDROP TABLE gates.deleted`,
+    `ALTER TABLE ${table} DISABLE TRIGGER USER;
+CREATE TABLE gates.deleted AS SELECT * FROM ${table} WHERE ${condition};
+DELETE FROM ${table} WHERE ${condition}`,
+    `INSERT INTO ${table} SELECT * FROM gates.deleted;
+DROP TABLE gates.deleted;
+ALTER TABLE ${table} ENABLE TRIGGER USER`,
   );
 
 const objectPath = ({ system }: Matrix, { workflow }: ExpectedRun) => {
