@@ -2,20 +2,24 @@ import { queryDatabase } from '../../support/query-database.js';
 import type { Invariant } from './invariant.js';
 
 /**
- * Attempts that have used processor time: subjobs that have ended without a cached result, and failed attempts. Attempts
- * whose worker was lost cost nothing. Entries of deleted runs remain.
+ * Attempts that have used processor time: subjobs that have ended without a cached result, and failed attempts. An attempt whose
+ * worker was lost costs nothing, but counts in the number of the next entry, so the numbers are not compared. Each entry has
+ * another one. Entries of deleted runs remain.
  */
 const WRONG = `
   WITH attempt AS (
-    SELECT run_id AS run, id AS subjob, attempt, execution_units AS units FROM runs.subjob
+    SELECT run_id AS run, id AS subjob FROM runs.subjob
     WHERE cpu_ms IS NOT NULL AND cached_from IS NULL AND status IN ('SUCCEEDED', 'FAILED', 'STOPPED')
       AND (task_count IS NULL OR task > 0)
-    UNION ALL SELECT run_id, subjob_id, attempt, execution_units FROM runs.attempt WHERE cpu_ms IS NOT NULL AND status <> 'LOST'),
-  entry AS (SELECT e.* FROM billing.usage_entry e JOIN runs.run r ON r.id = e.run AND r.deleted_at IS NULL)
-  SELECT coalesce(a.run, e.run)::text AS run, coalesce(a.subjob, e.subjob)::text AS subjob,
-    coalesce(a.attempt, e.attempt) AS attempt, a.units::text AS used, e.units::text AS charged
-  FROM attempt a FULL JOIN entry e ON e.subjob = a.subjob AND e.attempt = a.attempt
-  WHERE a.subjob IS NULL OR e.subjob IS NULL
+    UNION ALL SELECT run_id, subjob_id FROM runs.attempt WHERE cpu_ms IS NOT NULL AND status <> 'LOST'),
+  used AS (SELECT run, subjob, count(*) AS attempts FROM attempt GROUP BY run, subjob),
+  charged AS (
+    SELECT e.run, e.subjob, count(*) AS entries FROM billing.usage_entry e
+    JOIN runs.run r ON r.id = e.run AND r.deleted_at IS NULL GROUP BY e.run, e.subjob)
+  SELECT coalesce(u.run, c.run)::text AS run, coalesce(u.subjob, c.subjob)::text AS subjob,
+    coalesce(u.attempts, 0)::int AS attempts, coalesce(c.entries, 0)::int AS entries
+  FROM used u FULL JOIN charged c ON c.subjob = u.subjob
+  WHERE coalesce(u.attempts, 0) <> coalesce(c.entries, 0)
   LIMIT 10`;
 
 const WRONG_SUMS = `
@@ -24,15 +28,15 @@ const WRONG_SUMS = `
   GROUP BY r.id HAVING r.execution_units <> coalesce(sum(e.units), 0)`;
 
 export const findMischarged: Invariant['find'] = async ({ system }) => {
-  const attempts = await queryDatabase<Record<'run' | 'subjob' | 'attempt' | 'used' | 'charged', string | null>>(
+  const attempts = await queryDatabase<{ run: string; subjob: string; attempts: number; entries: number }>(
     system.database,
     WRONG,
   );
   const sums = await queryDatabase<Record<'run' | 'used' | 'charged', string>>(system.database, WRONG_SUMS);
   return [
     ...attempts.map(
-      ({ run, subjob, attempt, used, charged }) =>
-        `attempt ${attempt} of subjob ${subjob} in run ${run} used ${used ?? 'nothing'} and is charged ${charged ?? 'nothing'}`,
+      ({ run, subjob, attempts: count, entries }) =>
+        `subjob ${subjob} of run ${run} has ${count} attempts that used processor time, and ${entries} entries`,
     ),
     ...sums.map(({ run, used, charged }) => `run ${run} used ${used} units, and its entries have ${charged}`),
   ];

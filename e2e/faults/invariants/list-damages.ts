@@ -149,7 +149,7 @@ export const DAMAGES: readonly Damage[] = [
   },
   {
     what: 'an attempt that is not charged',
-    reported: /^The ledger.*attempt 1 of subjob \d+ in run \d+ used \d+ and is charged nothing/,
+    reported: /^The ledger.*subjob \d+ of run \d+ has 1 attempts that used processor time, and 0 entries/,
     cause: deleteRows(
       'billing.usage_entry',
       'subjob = (SELECT max(subjob) FROM billing.usage_entry e JOIN runs.run r ON r.id = e.run WHERE r.deleted_at IS NULL)',
