@@ -14,9 +14,7 @@ const GOALS = { cpu: 15, memory: 850, singleMemory: 350 };
  */
 export async function benchIdle({ system, isolation, note }) {
   const all = await measure(system, note);
-  await system.stop();
-  const other = await startSystem({ WORKER_ISOLATION: isolation }, { single: true });
-  const single = await measure(other, note).finally(() => other.stop());
+  const single = await measureSingle(isolation, note);
   const result = (
     /** @type {string} */ workload,
     /** @type {number} */ value,
@@ -32,6 +30,19 @@ export async function benchIdle({ system, isolation, note }) {
     result('idle: memory, all services', all.memory, GOALS.memory, 'MiB'),
     result('idle: memory, --single', single.memory, GOALS.singleMemory, 'MiB'),
   ];
+}
+
+/**
+ * @param {string} isolation
+ * @param {(line: string) => void} note
+ */
+async function measureSingle(isolation, note) {
+  const system = await startSystem({ WORKER_ISOLATION: isolation }, { single: true });
+  try {
+    return await measure(system, note);
+  } finally {
+    await system.stop();
+  }
 }
 
 /**
