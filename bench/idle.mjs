@@ -53,7 +53,10 @@ async function measureSingle(isolation, note) {
 async function measure(system, note) {
   await sleep(SETTLE_MS);
   // With --single, all services have the same process.
-  const members = [...new Map(listMembers(system).map((member) => [member.pid, member])).values()];
+  const byPid = Map.groupBy(listMembers(system), ({ pid }) => pid).values();
+  const members = [...byPid].flatMap(([first, ...others]) =>
+    first ? [{ ...first, name: others.length > 0 ? 'single' : first.name }] : [],
+  );
   const before = readUsage(members);
   await sleep(MEASURE_MS);
   const after = readUsage(members, { withMemory: true });
