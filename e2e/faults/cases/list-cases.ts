@@ -11,7 +11,7 @@ import {
 
 /** The edges that a worker makes by its own work. All others are transactions of the runs service. */
 const WORKER_EDGES: readonly Edge[] = ['output-stored'];
-/** Of processes that have no part in an edge, one kind of edge each is enough for faults that last long. */
+/** Enough for faults that last long, in processes that have no part in an edge. */
 const TELLING_EDGES: readonly Edge[] = ['report', 'last-report', 'stop'];
 /** The processes that every edge passes through. */
 const DRIVERS: readonly ProcessName[] = ['postgres', 'runs', 'worker'];

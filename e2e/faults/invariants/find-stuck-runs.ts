@@ -1,3 +1,4 @@
+import { isFinalRun, type RunStatus } from '@millrace/contracts/runs/statuses';
 import { endedRunChecks } from '@millrace/runs/admin/check-runs';
 import { queryDatabase } from '../../support/query-database.js';
 import type { Invariant } from './invariant.js';
@@ -7,7 +8,7 @@ const LIMIT = 5;
 
 export const findStuckRuns: Invariant['find'] = async (matrix, runs) => {
   const { database } = matrix.system;
-  const rows = await queryDatabase<{ id: string; status: string; error: string | null; revision: number }>(
+  const rows = await queryDatabase<{ id: string; status: RunStatus; error: string | null; revision: number }>(
     database,
     'SELECT id::text, status, error, revision FROM runs.run WHERE deleted_at IS NULL',
   );
@@ -24,12 +25,10 @@ export const findStuckRuns: Invariant['find'] = async (matrix, runs) => {
     return ids.map((id) => `run ${id} violates "${check.name}"`);
   });
   const unfinished = rows
-    .filter(({ id, status }) => !runs.some((run) => run.id === id) && !FINAL.has(status))
+    .filter(({ id, status }) => !runs.some((run) => run.id === id) && !isFinalRun(status))
     .map(({ id, status }) => `run ${id} of an earlier case is ${status}`);
   return [...own, ...unfinished, ...(await Promise.all(counted)).flat()];
 };
-
-const FINAL = new Set(['COMPLETED', 'FAILED', 'STOPPED']);
 
 /** These checks only read the database. */
 const NO_CALLS = undefined as never;

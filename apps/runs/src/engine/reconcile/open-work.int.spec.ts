@@ -65,7 +65,7 @@ it.each([
   expect(await new OpenWork(database).look()).toEqual({ ...NOTHING, ...found });
 });
 
-it('asks again after two seconds, or when it was told to forget', async () => {
+it('uses an answer again until this process has changed something', async () => {
   const work = new OpenWork(database);
   expect(await work.look()).toEqual(NOTHING);
   await createRun({});
