@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { MALLOC_ENV, NODE_ARGS } from '../scripts/lib/apps/app-specs.mjs';
 import { ROOT } from '../scripts/lib/layout.mjs';
 import { MODULE_TOOLS, workerPackages } from '../scripts/lib/machine/choose-packages.mjs';
 import { ROLES } from './images/roles.mjs';
@@ -35,6 +36,18 @@ describe('the Dockerfile', () => {
   it('checks the health of every role that keeps running', () => {
     const checked = roles.filter((role) => instructionOf(role, 'HEALTHCHECK')?.includes('check-health.mjs'));
     expect(checked).toEqual(['gateway', 'service', 'worker']);
+  });
+
+  it('starts services with the options of `npm run up`, as the chart does', () => {
+    // In a container, the heap grows with its limit of memory.
+    const options = NODE_ARGS.filter((option) => !option.startsWith('--max-old-space-size'));
+    expect(JSON.parse(instructionOf('base', 'ENTRYPOINT') ?? '')).toEqual([
+      ...['node', ...options],
+      '/app/deploy/start-app.mjs',
+    ]);
+    const pods = readFileSync(join(ROOT, 'deploy/helm/millrace/templates/_pods.tpl'), 'utf8');
+    expect(pods).toContain(`command: [node, ${options.join(', ')}, deploy/start-app.mjs]`);
+    for (const [name, value] of Object.entries(MALLOC_ENV)) expect(stages.get('base')).toContain(`${name}=${value}`);
   });
 
   it('has the version of the package', () => {

@@ -5,7 +5,7 @@ import { SERVICES } from '../services.mjs';
 import { serviceEnv, singleEnv } from './app-env.mjs';
 import { stopTimeoutOf } from './stop-timeout.mjs';
 
-const NODE_ARGS = [
+export const NODE_ARGS = [
   '--enable-source-maps',
   // A start takes a sixth less if Prisma's WebAssembly is compiled function by function, when it is called.
   '--wasm-lazy-compilation',
@@ -18,7 +18,7 @@ const NODE_ARGS = [
 ];
 
 /** The C library returns freed memory to the system (mallopt(3)). If these are not set, it raises both, and keeps 20 MB more. */
-const MALLOC_ENV = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
+export const MALLOC_ENV = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 /**
  * The processes of the services: one for each service, or a single one for all but those of `SEPARATE_SERVICES`.
