@@ -7,8 +7,6 @@ import type { Edge, Moment } from '../cases/fault-case.js';
 export interface Gate {
   /** Resolves when a transaction waits. @returns the local port of the client that waits, and the id of its server process */
   reached(): Promise<Waiting>;
-  /** Whether a transaction waits now. */
-  isReached(): Promise<boolean>;
   /** Lets the transaction continue, and all later ones. Also after the database was killed, which opens the gate. */
   open(): Promise<void>;
 }
@@ -18,14 +16,18 @@ export interface Waiting {
   port: number;
 }
 
+export interface ClosedFor {
+  edge: Exclude<Edge, 'output-stored'>;
+  moment: Moment;
+  /** A run or an object, or all (`*`). */
+  subject: string;
+}
+
 /** Much longer than a run takes to any edge; the collector takes longest. */
 const REACH_TIMEOUT_MS = 60_000;
 
-/** Closes the gate at an edge for one run or object, or for all (`*`). The lock belongs to a connection of its own. */
-export async function closeGate(
-  database: string,
-  { edge, moment, subject }: { edge: Edge; moment: Moment; subject: string },
-): Promise<Gate> {
+/** Closes the gate at an edge. The lock belongs to a connection of its own. */
+export async function closeGate(database: string, { edge, moment, subject }: ClosedFor): Promise<Gate> {
   const lock = randomInt(1, 2 ** 31);
   const client = new Client({ connectionString: database });
   // The database may be killed at the edge.
@@ -54,7 +56,6 @@ export async function closeGate(
         if (Date.now() > deadline) throw new Error(`No transaction reached the edge ${edge} of ${subject}`);
       }
     },
-    isReached: async () => (await find()) !== undefined,
     open: async () => {
       try {
         await client.query('DELETE FROM gates.closed WHERE lock = $1', [lock]);

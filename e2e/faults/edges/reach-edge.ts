@@ -9,7 +9,7 @@ import { waitForEnd } from '../../support/run-workflow.js';
 import { isServer, type Edge, type FaultCase, type Moment, type ProcessName } from '../cases/fault-case.js';
 import { LINKED_FLEET, type Matrix } from '../matrix/start-matrix.js';
 import { APPROACHES } from './approach-edge.js';
-import { closeGate, type Gate } from './close-gate.js';
+import { closeGate, type ClosedFor, type Gate } from './close-gate.js';
 import { findClient, listFiles } from './find-client.js';
 import { makeMatrixWorkflow, type MatrixWorkflow } from './matrix-workflow.js';
 
@@ -46,15 +46,12 @@ export async function reachEdge(matrix: Matrix, one: FaultCase): Promise<Reached
   const waits = fault.kind !== 'clock';
   if (fault.kind === 'clock') await matrix.startShifted(fault.direction);
   const workflow = await makeMatrixWorkflow(matrix, edge, fleet);
-  const moment: Moment = 'moment' in fault ? fault.moment : 'at';
-  const close = (gate: Edge, subject: string) => closeGate(matrix.system.database, { edge: gate, moment, subject });
-  // A worker may claim the run before its id is known here.
-  const claim = edge === 'claim' && waits ? await close('claim', '*') : undefined;
+  // Closed before the run exists: on a busy machine, the run may be faster than the test. Nothing else runs in the system.
+  const gate = waits ? await closeGate(matrix.system.database, gateOf(one, workflow)) : undefined;
   const { id: run } = await matrix.account.client.call(runs.createRun, { params: { id: workflow.id }, body: {} });
   const runEnded = act(matrix, edge, run);
   const context = { matrix, run, workflow, fleet };
-  const reachIt = () => (claim ? reachGate(claim) : reach(edge, context, close));
-  const { backend, port, pass } = waits ? await reachIt() : NOT_WAITING;
+  const { backend, port, pass } = gate ? await reach(edge, context, gate) : NOT_WAITING;
   const actor = port === undefined ? undefined : findClient(port, matrix.pidsOf('runs'));
   const worker = await findWorker(context);
   return {
@@ -105,25 +102,29 @@ interface RunContext {
   fleet: string | undefined;
 }
 
-type Close = (gate: Edge, subject: string) => Promise<Gate>;
+/** What the gate of a case is closed for. An output that is stored changes no row: it follows the edge `gather`. */
+function gateOf({ fault, edge }: FaultCase, { gathered }: MatrixWorkflow): ClosedFor {
+  const moment: Moment = 'moment' in fault ? fault.moment : 'at';
+  const subject = edge === 'collection' ? sha256(gathered) : '*';
+  return { edge: edge === 'output-stored' ? 'gather' : edge, moment, subject };
+}
 
 async function reachGate(gate: Gate): Promise<WaitingRun> {
   const { pid, port } = await gate.reached();
   return { backend: pid, port, pass: () => gate.open() };
 }
 
-async function reach(edge: Edge, context: RunContext, close: Close): Promise<WaitingRun> {
-  if (edge === 'output-stored') return reachStoredOutput(context, close);
-  if (edge === 'collection') return reachCollection(context, close);
-  return reachGate(await close(edge, context.run));
+async function reach(edge: Edge, context: RunContext, gate: Gate): Promise<WaitingRun> {
+  if (edge === 'output-stored') return reachStoredOutput(context, gate);
+  if (edge === 'collection') return reachCollection(context, gate);
+  return reachGate(gate);
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** The worker has stored the output of `gather-1`, and its reports are held back. */
-async function reachStoredOutput({ matrix, run, workflow }: RunContext, close: Close): Promise<WaitingRun> {
+async function reachStoredOutput({ matrix, run, workflow }: RunContext, ready: Gate): Promise<WaitingRun> {
   const { nats } = matrix.linked;
-  const ready = await close('gather', run);
   await ready.reached();
   nats.rule = 'hold';
   await ready.open();
@@ -141,9 +142,8 @@ async function reachStoredOutput({ matrix, run, workflow }: RunContext, close: C
 }
 
 /** The collector decides to delete an output. It waits for a grace period, which the test skips. */
-async function reachCollection({ matrix, workflow }: RunContext, close: Close): Promise<WaitingRun> {
+async function reachCollection({ matrix, workflow }: RunContext, gate: Gate): Promise<WaitingRun> {
   const hash = sha256(workflow.gathered);
-  const gate = await close('collection', hash);
   const skipping = setInterval(
     () =>
       void queryDatabase(
