@@ -21,12 +21,12 @@ const USAGE = `npm run test:faults [-- options]   injects faults at every state 
   --save         write the results into docs/architecture/reliability.md; cases that did not run keep theirs
   --help         show this
 
-It requires root, because it mounts small file systems in memory. All cases take an hour on two cores.`;
+It requires root, because it mounts small file systems in memory. All cases take one to two hours on two cores.`;
 
 const report = (/** @type {string} */ line) => console.log(line);
 
 /** Each lane has a system of its own with two copies of every service, about 3 GB; its cases mostly wait. */
-const MAX_LANES = 3;
+const MAX_LANES = 4;
 
 /** @param {{ seed: string, cases: string[], folders: ReturnType<typeof makeTestFolder>, signal: AbortSignal }} options */
 function runLanes({ seed, cases, folders, signal }) {

@@ -1,11 +1,15 @@
 import { shuffle } from '../../support/choose-cases.js';
-import type { FaultCase } from './fault-case.js';
+import { isServer, type FaultCase, type ProcessName } from './fault-case.js';
 import { listCases } from './list-cases.js';
+
+/** Every edge passes through one of them. */
+const isCore = (process: ProcessName): boolean => isServer(process) || process === 'runs' || process === 'worker';
 
 /** Cases that take about as long as those of the other lanes. Each lane has a system of its own. */
 export const LANES = {
   kills: ({ fault }: FaultCase) => ['kill', 'flush-redis', 'remove-jetstream', 'clock'].includes(fault.kind),
-  stops: ({ fault }: FaultCase) => fault.kind === 'stop',
+  'stops-of-core': ({ fault }: FaultCase) => fault.kind === 'stop' && isCore(fault.process),
+  'stops-of-others': ({ fault }: FaultCase) => fault.kind === 'stop' && !isCore(fault.process),
   others: ({ fault }: FaultCase) => ['restart', 'cut-off', 'reports', 'full-disk'].includes(fault.kind),
 };
 

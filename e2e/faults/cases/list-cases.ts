@@ -1,31 +1,14 @@
-import {
-  DISKS,
-  EDGES,
-  isServer,
-  PROCESSES,
-  type Edge,
-  type Fault,
-  type FaultCase,
-  type ProcessName,
-} from './fault-case.js';
+import { DISKS, EDGES, PROCESSES, type Edge, type Fault, type FaultCase } from './fault-case.js';
 
 /** The edges that a worker makes by its own work. All others are transactions of the runs service. */
 const WORKER_EDGES: readonly Edge[] = ['output-stored'];
-/** Enough for faults that last long, in processes that have no part in an edge. */
-const TELLING_EDGES: readonly Edge[] = ['report', 'last-report', 'stop'];
-/** The processes that every edge passes through. */
-const DRIVERS: readonly ProcessName[] = ['postgres', 'runs', 'worker'];
 
 const toCase = (name: string, fault: Fault, edge: Edge): FaultCase => ({ name: `${name}-at-${edge}`, fault, edge });
 
-function processCases(
-  kind: 'kill' | 'stop' | 'restart',
-  edgesOf: (process: ProcessName) => readonly Edge[],
-): FaultCase[] {
-  return PROCESSES.flatMap((process) =>
-    edgesOf(process).map((edge) => toCase(`${kind}-${process}`, { kind, process, moment: 'at' }, edge)),
+const processCases = (kind: 'kill' | 'stop' | 'restart'): FaultCase[] =>
+  PROCESSES.flatMap((process) =>
+    EDGES.map((edge) => toCase(`${kind}-${process}`, { kind, process, moment: 'at' }, edge)),
   );
-}
 
 /** The runs service commits and never learns it. */
 const afterCases = (kind: 'kill' | 'stop'): FaultCase[] =>
@@ -47,9 +30,9 @@ const cutOffCases = (): FaultCase[] =>
 
 /** All cases of the matrix, in the order in which they run. */
 export const listCases = (): FaultCase[] => [
-  ...processCases('kill', () => EDGES),
+  ...processCases('kill'),
   ...afterCases('kill'),
-  ...processCases('restart', (process) => (DRIVERS.includes(process) || isServer(process) ? EDGES : TELLING_EDGES)),
+  ...processCases('restart'),
   ...EDGES.map((edge) => toCase('flush-redis', { kind: 'flush-redis' }, edge)),
   ...EDGES.map((edge) => toCase('remove-jetstream', { kind: 'remove-jetstream' }, edge)),
   ...cutOffCases(),
@@ -63,8 +46,8 @@ export const listCases = (): FaultCase[] => [
       toCase(`worker-clock-${direction}`, { kind: 'clock', direction }, edge),
     ),
   ),
-  ...processCases('stop', (process) => (DRIVERS.includes(process) ? EDGES : TELLING_EDGES)),
-  ...afterCases('stop').filter(({ edge }) => TELLING_EDGES.includes(edge)),
+  ...processCases('stop'),
+  ...afterCases('stop'),
   ...DISKS.flatMap((disk) =>
     (['bytes', 'inodes'] as const).flatMap((of) =>
       (['claim', 'report', 'last-report', 'stop'] as const).map((edge) =>

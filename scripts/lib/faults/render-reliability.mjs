@@ -21,7 +21,7 @@ const INTRODUCTION = `# Reliability
 A run survives the loss of any process, server or connection, at any point. This page says how that is tested, and shows the results of the last run of each case.
 
 \`\`\`sh
-npm run test:faults                                     # all cases; about an hour on two cores, as root
+npm run test:faults                                     # all cases; one to two hours on two cores, as root
 npm run test:faults -- --seed 7 --case kill-worker      # the cases whose names begin with this
 npm run test:faults -- --save                           # writes the results into this page
 \`\`\`
