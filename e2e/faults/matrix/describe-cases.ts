@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import type { FaultCase } from '../cases/fault-case.js';
+import { inTurn } from './in-turn.js';
 import { runCase } from './run-case.js';
 import { startMatrix, type Matrix } from './start-matrix.js';
 
 /** Longer than every wait of a case together. */
 const CASE_TIMEOUT_MS = 600_000;
-const START_TIMEOUT_MS = 600_000;
+/** All lanes start one after another, beside the cases of those that have started. */
+const START_TIMEOUT_MS = 1_200_000;
 
 /**
  * Makes a test of each case, all on one system. Their titles are the names of the cases. Those that are not chosen are skipped.
@@ -19,14 +21,14 @@ export function describeCases(
   /** A failed case may leave something that would fail all later ones. */
   let isDamaged = false;
   beforeAll(async () => {
-    matrix = await startMatrix();
+    matrix = await inTurn(startMatrix);
   }, START_TIMEOUT_MS);
   afterAll(() => matrix?.stop(), START_TIMEOUT_MS);
 
   async function run(one: FaultCase): Promise<void> {
     if (isDamaged) {
       await matrix?.stop();
-      matrix = await startMatrix();
+      matrix = await inTurn(startMatrix);
     }
     isDamaged = true;
     await runCase(matrix as Matrix, one);

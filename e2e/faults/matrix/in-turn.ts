@@ -1,0 +1,28 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Does work that only one lane may do at a time. Four systems that start together take so long on two cores that none becomes
+ * ready. If the lane that works is killed, the others wait until their tests time out; the folder is that of one run of tests.
+ */
+export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const lock = join(tmpdir(), 'millrace-lane-starts');
+  while (!(await tryMakeFolder(lock))) await sleep(500);
+  try {
+    return await work();
+  } finally {
+    await rm(lock, { recursive: true });
+  }
+}
+
+async function tryMakeFolder(path: string): Promise<boolean> {
+  try {
+    await mkdir(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
