@@ -10,7 +10,7 @@ import { runCommand } from './lib/run-command.mjs';
 import { SERVICES } from './lib/services.mjs';
 import { abortOnSignal } from './lib/system/abort-on-signal.mjs';
 import { checkLogs } from './lib/test/check-logs.mjs';
-import { chooseShare, SHARE } from './lib/test/choose-share.mjs';
+import { chooseBrowserShare, chooseShare, SHARE } from './lib/test/choose-share.mjs';
 import { chooseTests, jestArgsFor, needsNetworks, USAGE } from './lib/test/choose-tests.mjs';
 import { cleanEnv } from './lib/test/clean-env.mjs';
 import { countResults } from './lib/test/count-results.mjs';
@@ -52,8 +52,10 @@ async function listChosen(choice, seed) {
   if (!choice.share) return { ...choice, tests: listed };
   const { tests, left } = chooseShare(listed, seed);
   report(`  one of ${SHARE} long suites is chosen; ${left} others do not run: npm run test:all runs them`);
+  const browserTests = chooseBrowserShare(choice.browserTests, seed);
+  report(`  of browser tests, ${browserTests.length} of ${choice.browserTests.length} files are chosen`);
   report(`  the same choice again, with the same sources: TEST_SEED=${seed} npm test`);
-  return { ...choice, ...jestArgsFor(tests, []), tests };
+  return { ...choice, ...jestArgsFor(tests, []), tests, browserTests };
 }
 
 /**

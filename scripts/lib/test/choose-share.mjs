@@ -35,3 +35,22 @@ export function chooseShare(tests, seed, durations = readDurations()) {
   const leftPaths = new Set(left.map(({ path }) => path));
   return { tests: tests.filter((path) => !leftPaths.has(path)), left: left.length };
 }
+
+/** The browser test that visits each page runs each time. */
+const EVERY_PAGE = /every-page\.journey\.ts$/;
+
+/**
+ * One of each two files of browser tests, different ones for each seed: all of them take twelve minutes on two cores.
+ * @param {string[]} files paths from the repository's root
+ * @param {string} seed
+ * @returns {string[]} the chosen ones, in their order
+ */
+export function chooseBrowserShare(files, seed) {
+  const optional = files.filter((name) => !EVERY_PAGE.test(name));
+  const rank = (/** @type {string} */ name) => hash('sha256', `${seed} ${name}`);
+  const left = optional.filter((name, index) => {
+    const other = optional[index ^ 1];
+    return other !== undefined && rank(other) < rank(name);
+  });
+  return files.filter((name) => !left.includes(name));
+}

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ROOT } from '../layout.mjs';
-import { chooseShare, SHARE } from './choose-share.mjs';
+import { chooseBrowserShare, chooseShare, SHARE } from './choose-share.mjs';
 
 const suites = (/** @type {string} */ kind, /** @type {number} */ count) =>
   Array.from({ length: count }, (_, index) => join(ROOT, `apps/runs/src/${kind}-${index}.${kind}.spec.ts`));
@@ -46,5 +46,22 @@ describe('the share of long suites', () => {
     const { tests } = chooseShare(servers, '1', durations);
     const groups = tests.map((path) => Math.floor(servers.indexOf(path) / SHARE));
     expect(groups).toEqual([...new Set(groups)]);
+  });
+});
+
+describe('the share of browser tests', () => {
+  const files = ['a', 'b', 'c', 'every-page', 'f', 'g'].map((name) => `apps/dashboard/e2e/${name}.journey.ts`);
+
+  it('contains one of each two files, and the one that visits each page', () => {
+    for (const seed of ['1', '2', '3']) {
+      const chosen = chooseBrowserShare(files, seed);
+      expect(chosen).toHaveLength(4);
+      expect(chosen).toContain(files[3]);
+    }
+  });
+
+  it('contains each file for some seed', () => {
+    const seen = new Set(Array.from({ length: 20 }, (_, seed) => chooseBrowserShare(files, String(seed))).flat());
+    expect(seen.size).toBe(files.length);
   });
 });

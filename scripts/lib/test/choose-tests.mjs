@@ -10,8 +10,8 @@ import { SHARE } from './choose-share.mjs';
 import { chooseBrowserTests, listBrowserTests } from './list-browser-tests.mjs';
 import { findRelatedTests, listTests } from './run-jest.mjs';
 
-export const USAGE = `npm test -- [paths] [options]   the tests below the paths; without paths the checks, all browser tests, all short
-                                tests, and one of ${SHARE} long suites, different ones each time
+export const USAGE = `npm test -- [paths] [options]   the tests below the paths; without paths the checks, all short tests, one of two
+                                browser tests, and one of ${SHARE} long suites, different ones each time
 
   --all                all tests and checks (npm run test:all)
   --fast               pure tests and checks only (npm run test:fast)
