@@ -26,7 +26,7 @@ It requires root, because it mounts small file systems in memory. All cases take
 const report = (/** @type {string} */ line) => console.log(line);
 
 /** Each lane has a system of its own with two copies of every service, about 3 GB; its cases mostly wait. */
-const MAX_LANES = 4;
+const MAX_LANES = 3;
 
 /** @param {{ seed: string, cases: string[], folders: ReturnType<typeof makeTestFolder>, signal: AbortSignal }} options */
 function runLanes({ seed, cases, folders, signal }) {

@@ -5,7 +5,7 @@ import { approvals, control, runs } from '@millrace/contracts/resources';
 import { isFinalRun, type RunStatus } from '@millrace/contracts/runs/statuses';
 import { eventually } from '@millrace/testkit/eventually';
 import { queryDatabase } from '../../support/query-database.js';
-import { findNode, waitForEnd } from '../../support/run-workflow.js';
+import { findNode, listChildren, waitForEnd } from '../../support/run-workflow.js';
 import type { Edge } from '../cases/fault-case.js';
 import type { Matrix } from '../matrix/start-matrix.js';
 
@@ -40,13 +40,18 @@ async function persist(request: () => Promise<unknown>, isDone: () => Promise<bo
   }
 }
 
-/** Waits until a child runs. */
-async function untilUnderWay(matrix: Matrix, id: string): Promise<void> {
-  while ((await read(matrix, id)).run_insights.running === 0) await sleep(20);
+/** Waits until a child runs. If nothing ran at the time, a stop would end the run at once, without the edge. */
+async function untilChildRuns({ account: { client } }: Matrix, id: string): Promise<void> {
+  const isRunning = async () => {
+    const group = await findNode(client, id, 'each-1');
+    const children = group.task_count === undefined ? [] : await listChildren(client, id, group.id);
+    return children.some(({ status }) => status === 'RUNNING');
+  };
+  while (!(await isRunning())) await sleep(20);
 }
 
 const stop: Approach['act'] = async (matrix, id) => {
-  await untilUnderWay(matrix, id);
+  await untilChildRuns(matrix, id);
   const params = { id };
   await persist(
     () => matrix.account.client.call(runs.stopRun, { params }),
@@ -55,7 +60,7 @@ const stop: Approach['act'] = async (matrix, id) => {
 };
 
 const pause: Approach['act'] = async (matrix, id) => {
-  await untilUnderWay(matrix, id);
+  await untilChildRuns(matrix, id);
   const params = { id };
   await persist(
     () => matrix.account.client.call(control.pauseRun, { params }),

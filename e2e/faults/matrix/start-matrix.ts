@@ -111,8 +111,11 @@ export async function startMatrix(): Promise<Matrix> {
     },
     stop: async () => {
       await database.close();
-      await Promise.all([...copies.values(), worker, ...shifted.values()].map((copy) => copy.stop()));
+      const stopped = await Promise.allSettled(
+        [...copies.values(), worker, ...shifted.values()].map((copy) => copy.stop()),
+      );
       await Promise.all([system.stop(), receiver.stop(), nats.stop(), redis.stop()]);
+      for (const result of stopped) if (result.status === 'rejected') throw result.reason;
     },
   };
 }
