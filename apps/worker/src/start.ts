@@ -37,6 +37,9 @@ const OPEN_VARIABLES_OPTIONS = { timeoutMs: 60_000, retryForMs: 20_000 };
 /** Short, because many steps run in a second: they should not wait longer for a cache lookup. */
 const CACHE_LOOKUP_OPTIONS = { timeoutMs: 3_000 };
 
+/** Injection token: lets the core reach other services. */
+const CONNECTED_CORE = Symbol('CONNECTED_CORE');
+
 /** How long a worker takes to end its processes and send its last reports, after its running steps had their time. */
 const CLOSE_TIMEOUT_MS = 9_000;
 
@@ -74,13 +77,33 @@ export async function start(source: ProcessEnv, healthServer = new HealthServer(
     timeoutMs: env.FETCH_TIMEOUT_SECONDS * 1000,
   };
   const drainTimeoutMs = env.WORKER_DRAIN_SECONDS * 1000;
-  const app = await NestFactory.createMicroservice(
+  // Before the first dispatch arrives.
+  const connectCore = (rpc: RpcClient) => {
+    const system = { caller: null };
+    send = async (reports) => {
+      try {
+        await rpc.call(receiveReports, { worker: core.id, reports }, system);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'validation_error') throw error;
+        // Sending them again would fail again, and block all later reports.
+        logger.error({ error }, 'Reports dropped: they do not match their contract');
+      }
+    };
+    calls = {
+      unlock: (dispatch, recipient) =>
+        rpc.call(openVariables, { worker: core.id, dispatch, recipient }, system, OPEN_VARIABLES_OPTIONS),
+      findCached: async (dispatch, keys) =>
+        (await rpc.call(findCached, { worker: core.id, dispatch, keys }, system, CACHE_LOOKUP_OPTIONS)).found,
+    };
+  };
+  const app = await NestFactory.createApplicationContext(
     {
       module: class Root {},
       imports: [MessagingModule.forWorker(options)],
       controllers: [healthController('worker', health)],
       providers: [
         { provide: WorkerCore, useValue: core },
+        { provide: CONNECTED_CORE, inject: [RpcClient], useFactory: connectCore },
         { provide: FETCH_SETTINGS, useValue: fetching },
         { provide: DRAIN_TIMEOUT_MS, useValue: drainTimeoutMs },
         DispatchesProcessor,
@@ -92,26 +115,9 @@ export async function start(source: ProcessEnv, healthServer = new HealthServer(
         SandboxesProcessor,
       ],
     },
-    { strategy: new OperationServer(options), logger: new NestLogger(logger), abortOnError: false },
+    { logger: new NestLogger(logger), abortOnError: false },
   );
-  const rpc = app.get(RpcClient);
-  const system = { caller: null };
-  send = async (reports) => {
-    try {
-      await rpc.call(receiveReports, { worker: core.id, reports }, system);
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'validation_error') throw error;
-      // Sending them again would fail again, and block all later reports.
-      logger.error({ error }, 'Reports dropped: they do not match their contract');
-    }
-  };
-  calls = {
-    unlock: (dispatch, recipient) =>
-      rpc.call(openVariables, { worker: core.id, dispatch, recipient }, system, OPEN_VARIABLES_OPTIONS),
-    findCached: async (dispatch, keys) =>
-      (await rpc.call(findCached, { worker: core.id, dispatch, keys }, system, CACHE_LOOKUP_OPTIONS)).found,
-  };
-  await app.listen();
+  await app.get(OperationServer).listen();
   const disk = new DiskSpace(source, env.DISK_MIN_FREE_MIB);
   health.setReady({
     checks: {
@@ -137,6 +143,7 @@ export async function start(source: ProcessEnv, healthServer = new HealthServer(
     close: async () => {
       unfollow();
       for (const stop of stopMeasuring) stop();
+      await app.get(OperationServer).close();
       await app.close();
     },
   };

@@ -7,6 +7,7 @@ import { TransfersController } from './exchange/copying/transfers.controller.js'
 import { ExchangeController } from './exchange/files/exchange.controller.js';
 import { WorkflowFilesController } from './exchange/files/workflow-files.controller.js';
 import { YamlThreads } from './exchange/yaml/yaml-threads.js';
+import { HookCallGuard } from './hooks/hook-call.guard.js';
 import { HookCallsController } from './hooks/hook-calls.controller.js';
 import { HooksController } from './hooks/hooks.controller.js';
 import { BuiltInsLoader } from './library/built-ins.loader.js';
@@ -84,6 +85,7 @@ export class WorkflowsModule {
         MeasureVaultsController,
       ],
       providers: [
+        HookCallGuard,
         ContentsRestorer,
         VaultAdministeredListener,
         BuiltInsLoader,

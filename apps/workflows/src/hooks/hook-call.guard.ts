@@ -1,4 +1,4 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Envelope } from '@millrace/contracts/kit/envelope';
 import type { Input } from '@millrace/contracts/kit/operation';
 import type { fireHook } from '@millrace/contracts/workflows/hooks';
@@ -7,32 +7,26 @@ import { DataKeys, SELECT_WRAPPED_KEYS, type WrappedKey } from '../secrets/keys/
 import { decryptHookSecret, hashHookToken, newUnknownHookError } from './hook-secret.js';
 import { verifySignature, type Signature } from './verify-signature.js';
 
-/**
- * Checks the token and the signature of a call to a hook. A guard, because Nest runs guards before everything else:
- * otherwise the response that is stored under an Idempotency-Key would be returned for a day to callers with a revoked
- * token or without the signing secret.
- */
+/** Checks the token and the signature of a call to a hook. */
 @Injectable()
-export class HookCallGuard implements CanActivate {
+export class HookCallGuard {
   constructor(
     private readonly database: Database,
     private readonly keys: DataKeys,
   ) {}
 
   /** @throws ApiError `not_found`; `unauthenticated` if the call is not signed as the hook requires */
-  async canActivate(context: ExecutionContext): Promise<true> {
-    const envelope = context.switchToRpc().getData<Envelope & Input<typeof fireHook>>();
+  async check(envelope: Envelope & Input<typeof fireHook>): Promise<void> {
     const found = await this.database.client.hook.findUnique({
       where: { tokenHash: hashHookToken(envelope.params.token) },
       select: { vaultId: true, workflowId: true, signature: true, signatureSecret: true },
     });
     if (!found) throw newUnknownHookError();
-    if (found.signature === null || found.signatureSecret === null) return true;
+    if (found.signature === null || found.signatureSecret === null) return;
     const secret = await this.decrypt(found.signatureSecret, found);
     const payload = Buffer.from(envelope.body.payload, 'base64');
     const headers = envelope.client?.headers ?? {};
     verifySignature(found.signature as unknown as Signature, secret, { headers, payload });
-    return true;
   }
 
   private async decrypt(encrypted: Uint8Array, hook: { vaultId: string; workflowId: string }): Promise<string> {

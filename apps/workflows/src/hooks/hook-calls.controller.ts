@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import { Controller, UseGuards } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Envelope } from '@millrace/contracts/kit/envelope';
 import type { Input, Request, Result } from '@millrace/contracts/kit/operation';
 import type { launchRun } from '@millrace/contracts/runs/runs';
 import { fireHook } from '@millrace/contracts/workflows/hooks';
@@ -40,10 +41,18 @@ export class HookCallsController {
   constructor(
     private readonly database: Database,
     private readonly runs: RunLauncher,
+    private readonly guard: HookCallGuard,
   ) {}
 
-  @UseGuards(HookCallGuard)
-  @OperationHandler(fireHook)
+  /**
+   * Comes before everything else: otherwise the response that is stored under an Idempotency-Key would be returned for a day to
+   * callers with a revoked token or without the signing secret.
+   */
+  authorize(envelope: Envelope & Input<typeof fireHook>): Promise<void> {
+    return this.guard.check(envelope);
+  }
+
+  @OperationHandler(fireHook, { authorize: 'authorize' })
   async fire({ params, body }: Input<typeof fireHook>, { envelope }: Context): Promise<Result<typeof fireHook>> {
     const tokenHash = hashHookToken(params.token);
     const hook = await this.findHook(tokenHash);

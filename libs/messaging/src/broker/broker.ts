@@ -12,10 +12,7 @@ import { handleWork } from '../tracing/handle-work.js';
 import { connectionOptions, MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-options.js';
 import { connectBroker } from './connect-broker.js';
 
-/**
- * The service's NATS connection for calls, signals and streams. Nest's transport, which serves the operation handlers,
- * has a connection of its own.
- */
+/** The service's NATS connection: for operations, calls, signals and streams. */
 @Injectable()
 export class Broker implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('Operations');
@@ -101,9 +98,14 @@ export class Broker implements OnModuleInit, OnApplicationShutdown {
 
   private async watchStatus(connection: NatsConnection): Promise<void> {
     for await (const status of connection.status()) {
-      if (status.type === 'disconnect') this.isUp = false;
-      if (status.type === 'reconnect') {
+      if (status.type === 'disconnect') {
+        this.isUp = false;
+        this.logger.warn({ message: 'Connection to NATS lost; reconnecting', server: status.server });
+      } else if (status.type === 'error') {
+        this.logger.error({ message: 'Connection to NATS failed', error: status.error });
+      } else if (status.type === 'reconnect') {
         this.isUp = true;
+        this.logger.log({ message: 'Connection to NATS restored', server: status.server });
         for (const listener of this.reconnectListeners) listener();
       }
     }

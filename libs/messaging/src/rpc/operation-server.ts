@@ -1,108 +1,90 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NatsConnection, Subscription, SubscriptionOptions } from '@nats-io/transport-node';
-import {
-  ServerNats,
-  type CustomTransportStrategy,
-  type MessageHandler,
-  type NatsContext,
-  type WritePacket,
-} from '@nestjs/microservices';
-import { openConnection } from '../broker/open-connection.js';
-import { connectionOptions, type MessagingOptions } from '../wiring/messaging-options.js';
+import type { Msg, Subscription } from '@nats-io/nats-core';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { Envelope } from '@millrace/contracts/kit/envelope';
+import { subjectOf } from '@millrace/contracts/kit/operation';
+import { Broker } from '../broker/broker.js';
+import { MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-options.js';
 import { createResponseTooLargeError, isMessageTooLarge } from './message-too-large.js';
+import { OperationExecutor, type RegisteredHandler } from './operation-executor.js';
+import type { RpcReply, RpcRequest } from './rpc-reply.js';
 import { WriteCoalescer } from './write-coalescer.js';
 
 /** Maximum time that a shutdown waits for pending responses. */
 const SHUTDOWN_TIMEOUT_MS = 3_000;
 
 /**
- * Nest's NATS transport with a queue group, so that the instances of a service share the load. Responses that are ready
- * in the same iteration of the event loop share one write. Subjects are looked up directly: Nest first tries to parse
- * each as JSON, which throws for every message.
+ * Receives requests for the operations of this service, in a queue group, so that its instances share the load. Responses that
+ * are ready in the same iteration of the event loop share one write. Nest's transport would build an execution context and
+ * several observables for each request, which takes longer than most handlers.
  */
-export class OperationServer extends ServerNats implements CustomTransportStrategy {
+@Injectable()
+export class OperationServer {
+  private readonly logger = new Logger('Operations');
   private readonly writes = new WriteCoalescer();
-  private readonly ownSubscriptions: Subscription[] = [];
+  private readonly handlers: RegisteredHandler[] = [];
+  private readonly subscriptions: Subscription[] = [];
   /** Requests without a response yet. */
-  private pendingRequests = 0;
+  private pending = 0;
   private notifyIdle: () => void = () => undefined;
 
-  constructor(private readonly messaging: MessagingOptions) {
-    super({ ...connectionOptions(messaging), queue: messaging.service });
+  constructor(
+    private readonly broker: Broker,
+    private readonly executor: OperationExecutor,
+    @Inject(MESSAGING_OPTIONS) private readonly options: MessagingOptions,
+  ) {}
+
+  register(handler: RegisteredHandler): void {
+    this.handlers.push(handler);
   }
 
-  override createNatsClient(): Promise<NatsConnection> {
-    return openConnection(connectionOptions(this.messaging));
-  }
-
-  override bindEvents(connection: NatsConnection): void {
-    const subscribe = (subject: string, options: SubscriptionOptions) => {
-      const subscription = connection.subscribe(subject, options);
-      this.ownSubscriptions.push(subscription);
-      return subscription;
-    };
-    super.bindEvents({ subscribe });
-  }
-
-  override getHandlerByPattern(pattern: string): MessageHandler | null {
-    return this.messageHandlers.get(pattern) ?? super.getHandlerByPattern(pattern);
-  }
-
-  override getPublisher(message: unknown, id: string, context: NatsContext): (response: unknown) => void {
-    const publish = super.getPublisher(message, id, context);
-    this.pendingRequests += 1;
-    return (response) => {
-      const isLast = (response as WritePacket).isDisposed === true;
-      this.writes.add(() => {
-        this.tryPublish(publish, response);
-        if (isLast) this.requestEnded();
+  /** Resolves when the broker has the subscriptions; until then, callers find no service. */
+  async listen(): Promise<void> {
+    for (const handler of this.handlers) {
+      const subscription = this.broker.connection.subscribe(subjectOf(handler.operation), {
+        queue: this.options.service,
+        callback: (error, message) => {
+          if (error) this.logger.error({ message: 'Subscription to an operation failed', error });
+          else void this.handle(handler, message);
+        },
       });
-    };
+      this.subscriptions.push(subscription);
+    }
+    await this.broker.connection.flush();
   }
 
-  /**
-   * Handles the received requests for up to `SHUTDOWN_TIMEOUT_MS`. From the start, new requests go to other instances.
-   */
-  override async close(): Promise<void> {
+  /** Handles the received requests for up to `SHUTDOWN_TIMEOUT_MS`. From the start, new requests go to other instances. */
+  async close(): Promise<void> {
     const timeout = sleep(SHUTDOWN_TIMEOUT_MS, undefined, { ref: false });
     // Without a broker there is no client to respond to.
     await Promise.race([this.drain().catch(() => undefined), timeout]);
-    await super.close();
   }
 
   private async drain(): Promise<void> {
-    await Promise.all(this.ownSubscriptions.map((subscription) => subscription.drain()));
-    if (this.pendingRequests > 0) await new Promise<void>((resolve) => (this.notifyIdle = resolve));
-    await this.unwrap<NatsConnection>().flush();
+    await Promise.all(this.subscriptions.map((subscription) => subscription.drain()));
+    if (this.pending > 0) await new Promise<void>((resolve) => (this.notifyIdle = resolve));
+    await this.broker.connection.flush();
   }
 
-  /** Logs losses of the connection as events with fields. Nest logs each status as one text, even the close at shutdown. */
-  override async handleStatusUpdates(connection: NatsConnection): Promise<void> {
-    for await (const status of connection.status()) {
-      const { type } = status;
-      if (type === 'disconnect') {
-        this.logger.warn({ message: 'Connection to NATS lost; reconnecting', server: status.server });
-      } else if (type === 'reconnect') {
-        this.logger.log({ message: 'Connection to NATS restored', server: status.server });
-      } else if (type === 'error') {
-        this.logger.error({ message: 'Connection to NATS failed', error: status.error });
-      }
-    }
-  }
-
-  private requestEnded(): void {
-    this.pendingRequests -= 1;
-    if (this.pendingRequests === 0) this.notifyIdle();
+  private async handle(handler: RegisteredHandler, message: Msg): Promise<void> {
+    this.pending += 1;
+    const { data, id } = message.json<RpcRequest<Envelope>>();
+    const reply = await this.executor.execute(handler, data);
+    this.writes.add(() => {
+      this.respond(message, id, reply);
+      this.pending -= 1;
+      if (this.pending === 0) this.notifyIdle();
+    });
   }
 
   /** Replaces a response that the broker rejects as too large; otherwise the client would wait until its deadline. */
-  private tryPublish(publish: (response: unknown) => void, response: unknown): void {
+  private respond(message: Msg, id: string, reply: RpcReply): void {
     try {
-      publish(response);
+      message.respond(JSON.stringify({ ...reply, isDisposed: true, id }));
     } catch (error) {
       // If the connection is closed, there is no client to respond to.
-      if (!isMessageTooLarge(error)) return this.handleError(String(error));
-      this.tryPublish(publish, { err: createResponseTooLargeError().toBody(), isDisposed: true });
+      if (isMessageTooLarge(error)) this.respond(message, id, { err: createResponseTooLargeError().toBody() });
+      else this.logger.error({ message: 'Response was not sent', error });
     }
   }
 }

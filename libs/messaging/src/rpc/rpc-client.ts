@@ -9,7 +9,6 @@ import {
   UnavailableError,
   ValidationError,
   type ErrorCode,
-  type ErrorDetails,
 } from '@millrace/contracts/kit/api-error';
 import type { Envelope } from '@millrace/contracts/kit/envelope';
 import { subjectOf, type Operation, type Request } from '@millrace/contracts/kit/operation';
@@ -19,18 +18,13 @@ import { currentRequestId } from '../tracing/log-fields.js';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-options.js';
 import { isMessageTooLarge } from './message-too-large.js';
 import { ResponseLostError, NotConnectedError } from './request-multiplexer.js';
+import type { RpcReply, RpcRequest } from './rpc-reply.js';
 import { SealedBodies } from './sealed-bodies.js';
 
 /** A read without a response after this time, or after a third of the remaining time, is sent again. */
 const FIRST_ATTEMPT_TIMEOUT_MS = 5_000;
 /** Delay between two attempts to reach a service that is not running. */
 const RETRY_DELAY_MS = 100;
-
-/** Nest's packet for a response (@nestjs/microservices, transport NATS). */
-interface RpcReply {
-  response?: unknown;
-  err?: { code?: string; message?: string; details?: ErrorDetails } | string;
-}
 
 /** Calls other services. A missing service or response is an error by the deadline, never a hang. */
 @Injectable()
@@ -64,7 +58,7 @@ export class RpcClient {
     const traceparent = currentTraceparent();
     const traced = traceparent === undefined ? envelope : { ...envelope, traceparent };
     const data = operation.sealed ? this.bodies.seal(operation, traced) : traced;
-    const packet = encode({ pattern: subject, data, id: String(++this.sequence) });
+    const packet = encode({ pattern: subject, data, id: String(++this.sequence) } satisfies RpcRequest<unknown>);
     const retryUntil = Math.min(envelope.deadline, Date.now() + retryForMs);
     for (let attempt = 1; ; attempt++) {
       const remainingMs = Math.max(1, envelope.deadline - Date.now());

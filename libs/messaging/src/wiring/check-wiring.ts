@@ -3,6 +3,7 @@ import type { JobType } from '@millrace/contracts/kit/job';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
 import { events, operations } from '@millrace/contracts/registry';
+import type { Authorize } from '../rpc/operation-handler.js';
 
 export interface DecoratedMethod<T> {
   target: T;
@@ -12,7 +13,7 @@ export interface DecoratedMethod<T> {
 }
 
 export interface DecoratedMethods {
-  operationHandlers: DecoratedMethod<AnyOperation>[];
+  operationHandlers: (DecoratedMethod<AnyOperation> & { authorize?: Authorize | undefined })[];
   eventHandlers: DecoratedMethod<EventType>[];
   jobProcessors: DecoratedMethod<JobType>[];
 }
@@ -31,7 +32,7 @@ export function checkWiring(service: ServiceName, found: DecoratedMethods): void
 
 function* checkOperationHandlers(
   service: ServiceName,
-  operationHandlers: DecoratedMethod<AnyOperation>[],
+  operationHandlers: readonly DecoratedMethod<AnyOperation>[],
 ): Iterable<string> {
   const byName = Map.groupBy(operationHandlers, ({ target }) => target.name);
   for (const operation of operations.filter((candidate) => candidate.service === service && !candidate.perInstance)) {

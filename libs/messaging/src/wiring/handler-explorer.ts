@@ -2,13 +2,13 @@ import { Inject, Injectable, Optional, type OnApplicationBootstrap } from '@nest
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { EventType } from '@millrace/contracts/kit/event';
 import type { JobType } from '@millrace/contracts/kit/job';
-import type { AnyOperation } from '@millrace/contracts/kit/operation';
 import { EventRetries } from '../dead-letters/event-retries.js';
 import { EventConsumers } from '../events/event-consumers.js';
 import { EVENT_METADATA } from '../events/event-handler.js';
 import { JOB_METADATA } from '../jobs/job-processor.js';
 import { JobWorkers } from '../jobs/job-workers.js';
-import { OPERATION_METADATA } from '../rpc/operation-handler.js';
+import { OPERATION_METADATA, type Authorize, type HandledOperation } from '../rpc/operation-handler.js';
+import { OperationServer } from '../rpc/operation-server.js';
 import { checkWiring, type DecoratedMethods } from './check-wiring.js';
 import { MESSAGING_OPTIONS, type MessagingOptions } from './messaging-options.js';
 
@@ -21,6 +21,7 @@ export class HandlerExplorer implements OnApplicationBootstrap {
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
     private readonly workers: JobWorkers,
+    private readonly operations: OperationServer,
     @Inject(MESSAGING_OPTIONS) private readonly options: MessagingOptions,
     @Optional() private readonly eventConsumers?: EventConsumers,
     @Optional() private readonly eventRetries?: EventRetries,
@@ -29,6 +30,8 @@ export class HandlerExplorer implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     const found = this.find();
     checkWiring(this.options.service, found);
+    for (const { target: operation, authorize, call } of found.operationHandlers)
+      this.operations.register({ operation, authorize, handle: call });
     for (const { target, call } of found.eventHandlers) {
       const handle = (payloads: unknown[], tx: unknown) => call(payloads, tx);
       this.eventConsumers?.start(target, handle);
@@ -48,10 +51,14 @@ export class HandlerExplorer implements OnApplicationBootstrap {
         const location = `${instance.constructor.name}.${key}`;
         const call = method.bind(instance);
         const read = <T>(symbol: symbol) => Reflect.getMetadata(symbol, method) as T | undefined;
-        const operation = read<AnyOperation>(OPERATION_METADATA);
+        const handled = read<HandledOperation>(OPERATION_METADATA);
         const event = read<EventType>(EVENT_METADATA);
         const job = read<JobType>(JOB_METADATA);
-        if (operation) found.operationHandlers.push({ target: operation, location, call });
+        if (handled) {
+          const { operation, authorize: name } = handled;
+          const authorize = name === undefined ? undefined : (instance[name]?.bind(instance) as Authorize);
+          found.operationHandlers.push({ target: operation, location, call, authorize });
+        }
         if (event) found.eventHandlers.push({ target: event, location, call });
         if (job) found.jobProcessors.push({ target: job, location, call });
       }

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { APP_FILTER, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
+import { DiscoveryModule } from '@nestjs/core';
 import { BacklogReader } from '../backlog/backlog-reader.js';
 import { Broker } from '../broker/broker.js';
 import { DeadLetters } from '../dead-letters/dead-letters.js';
@@ -11,8 +11,8 @@ import { JobQueues } from '../jobs/job-queues.js';
 import { JobWorkers } from '../jobs/job-workers.js';
 import { RedisTrust } from '../jobs/redis-trust.js';
 import { Idempotency } from '../rpc/idempotency.js';
-import { OperationErrorFilter } from '../rpc/operation-error.filter.js';
-import { OperationInterceptor } from '../rpc/operation.interceptor.js';
+import { OperationExecutor } from '../rpc/operation-executor.js';
+import { OperationServer } from '../rpc/operation-server.js';
 import { RpcClient } from '../rpc/rpc-client.js';
 import { HandlerExplorer } from './handler-explorer.js';
 import { MESSAGING_OPTIONS, type MessagingOptions } from './messaging-options.js';
@@ -22,8 +22,10 @@ import { MESSAGING_OPTIONS, type MessagingOptions } from './messaging-options.js
 export class MessagingModule {
   /** With a database: operations, events through outbox and inbox, jobs. Needs `Database` from PersistenceModule. */
   static forService(options: MessagingOptions): DynamicModule {
-    const shared = [
+    const providers = [
       ...coreProviders(options),
+      OperationExecutor,
+      OperationServer,
       JobQueues,
       EventStreams,
       DeadLetters,
@@ -39,12 +41,8 @@ export class MessagingModule {
       module: MessagingModule,
       global: true,
       imports: [DiscoveryModule],
-      providers: [
-        ...shared,
-        { provide: APP_INTERCEPTOR, useClass: OperationInterceptor },
-        { provide: APP_FILTER, useClass: OperationErrorFilter },
-      ],
-      exports: [Broker, RpcClient, JobQueues, BacklogReader, MESSAGING_OPTIONS],
+      providers,
+      exports: [Broker, RpcClient, OperationServer, JobQueues, BacklogReader, MESSAGING_OPTIONS],
     };
   }
 
@@ -66,12 +64,13 @@ export class MessagingModule {
       imports: [DiscoveryModule],
       providers: [
         ...coreProviders(options),
+        OperationExecutor,
+        OperationServer,
         JobQueues,
         JobWorkers,
         HandlerExplorer,
-        { provide: APP_FILTER, useClass: OperationErrorFilter },
       ],
-      exports: [Broker, RpcClient, JobQueues, JobWorkers, MESSAGING_OPTIONS],
+      exports: [Broker, RpcClient, OperationServer, JobQueues, JobWorkers, MESSAGING_OPTIONS],
     };
   }
 }

@@ -1,4 +1,4 @@
-import type { DynamicModule, INestMicroservice, Type } from '@nestjs/common';
+import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { z } from 'zod';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
@@ -31,15 +31,15 @@ export interface ServiceDefinition<S extends typeof databaseEnv> {
   env: S;
   module: (env: z.output<S>) => DynamicModule | Type;
   /** What this service needs beyond the disk, Postgres, Redis and NATS. */
-  checks?: (app: INestMicroservice) => HealthChecks;
+  checks?: (app: INestApplicationContext) => HealthChecks;
   /** What must hold for the stored data of the service. Administrators start these checks. */
   invariants?: (env: z.output<S>) => InvariantCheck[];
   /** Finds what an operator should look at although the service works. */
-  findWarnings?: (app: INestMicroservice) => Promise<Record<string, string>>;
+  findWarnings?: (app: INestApplicationContext) => Promise<Record<string, string>>;
   /** Further paths of the health port. */
-  routes?: (app: INestMicroservice) => Record<string, HealthRoute>;
+  routes?: (app: INestApplicationContext) => Record<string, HealthRoute>;
   /** Adds a source of metrics. @returns a function that removes it */
-  measure?: (app: INestMicroservice) => () => void;
+  measure?: (app: INestApplicationContext) => () => void;
 }
 
 /** Starts a service: environment, logger, database, messaging, health checks and its own module. */
@@ -59,23 +59,25 @@ export async function startService<S extends typeof databaseEnv>(
   });
   await database.connect();
   const logger = createLogger(definition.name, env.LOG_LEVEL);
-  const app: INestMicroservice = await NestFactory.createMicroservice(
+  const app = await NestFactory.createApplicationContext(
     {
       module: class Root {},
       imports: [PersistenceModule.of(database), MessagingModule.forService(options), definition.module(env)],
       controllers: [healthController(definition.name, health)],
       providers: adminTaskProviders(definition.name, definition.invariants?.(env) ?? []),
     },
-    { strategy: new OperationServer(options), logger: new NestLogger(logger), abortOnError: false },
-  );
+    { logger: new NestLogger(logger), abortOnError: false },
+  ).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
   const close = async () => {
+    await app.get(OperationServer).close();
     await app.close();
     await database.close();
   };
   try {
-    await app.listen();
-    // The service is ready when the broker has its subscriptions; until then, callers find no service.
-    await app.unwrap<{ flush(): Promise<void> }>().flush();
+    await app.get(OperationServer).listen();
   } catch (error) {
     await close().catch(() => undefined);
     throw error;
