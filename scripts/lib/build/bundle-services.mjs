@@ -21,7 +21,7 @@ const EXTERNAL = [
     /^@fastify\/(static|swagger-ui|view)$/,
   ],
   '@kubernetes/client-node',
-  ...['@nestjs/websockets', /^@nestjs\/websockets\//],
+  /^@nestjs\/(microservices|websockets)($|\/)/,
   ...[
     'class-validator',
     /^class-transformer/,

@@ -67,24 +67,35 @@ export class OperationServer {
   }
 
   private async handle(handler: RegisteredHandler, message: Msg): Promise<void> {
+    const envelope = readEnvelope(message);
+    // Only a program that is not ours sends this. Without a response, it waits until its deadline.
+    if (!envelope) return this.logger.warn({ message: 'Request ignored: it has no envelope', subject: message.subject });
     this.pending += 1;
-    const { data, id } = message.json<RpcRequest<Envelope>>();
-    const reply = await this.executor.execute(handler, data);
+    const reply = await this.executor.execute(handler, envelope);
     this.writes.add(() => {
-      this.respond(message, id, reply);
+      this.respond(message, reply);
       this.pending -= 1;
       if (this.pending === 0) this.notifyIdle();
     });
   }
 
   /** Replaces a response that the broker rejects as too large; otherwise the client would wait until its deadline. */
-  private respond(message: Msg, id: string, reply: RpcReply): void {
+  private respond(message: Msg, reply: RpcReply): void {
     try {
-      message.respond(JSON.stringify({ ...reply, isDisposed: true, id }));
+      message.respond(JSON.stringify(reply));
     } catch (error) {
       // If the connection is closed, there is no client to respond to.
-      if (isMessageTooLarge(error)) this.respond(message, id, { err: createResponseTooLargeError().toBody() });
+      if (isMessageTooLarge(error)) this.respond(message, { err: createResponseTooLargeError().toBody() });
       else this.logger.error({ message: 'Response was not sent', error });
     }
+  }
+}
+
+function readEnvelope(message: Msg): Envelope | undefined {
+  try {
+    const { data } = message.json<RpcRequest<Envelope | undefined>>();
+    return typeof data === 'object' ? data : undefined;
+  } catch {
+    return undefined;
   }
 }
