@@ -220,13 +220,19 @@ export class SteppedEngine {
     });
   }
 
-  /** Loses a dispatch with its worker `w` on host `h`, whose last heartbeat came at the start of the epoch. */
-  async lose(payload: Pick<DispatchPayload, 'dispatch'>): Promise<void> {
-    const dispatch = BigInt(payload.dispatch);
-    const lost: LostDispatch = { dispatch, worker: 'w', host: 'h', lastSeen: new Date(0), cause: 'silent' };
+  /** Loses dispatches at once, with their worker `w` on host `h`, whose last heartbeat came at the start of the epoch. */
+  async lose(...payloads: Pick<DispatchPayload, 'dispatch'>[]): Promise<void> {
+    const dispatches = payloads.map(({ dispatch }) => BigInt(dispatch));
+    const lost = dispatches.map((dispatch): LostDispatch => ({
+      dispatch,
+      worker: 'w',
+      host: 'h',
+      lastSeen: new Date(0),
+      cause: 'silent',
+    }));
     await this.transaction.run({
-      lock: { dispatches: [dispatch] },
-      change: (tx, runs) => requeueLostDispatches(tx, runs, [lost]),
+      lock: { dispatches },
+      change: (tx, runs) => requeueLostDispatches(tx, runs, lost),
     });
   }
 

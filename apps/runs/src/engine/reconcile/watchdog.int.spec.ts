@@ -57,6 +57,18 @@ describe('the watchdog', () => {
     expect(events.map(({ payload }) => (payload as { run: string }).run)).toEqual([String(id)]);
   });
 
+  it('ends a run that is stopping if all of its tasks have ended', async () => {
+    const { id } = await startHalf();
+    await engine.database.client.$executeRaw`UPDATE runs.segment SET settled = 0 WHERE run_id = ${id}`;
+    await engine.database.client
+      .$executeRaw`UPDATE runs.task SET state = 'DONE', outcome = 'BROKEN' WHERE run_id = ${id}`;
+    await engine.database.client.$executeRaw`
+      UPDATE runs.subjob SET status = 'STOPPED' WHERE run_id = ${id} AND status = 'PENDING'`;
+    await engine.database.client.run.update({ where: { id }, data: { status: 'STOPPING', pending: 0, stopped: 1 } });
+    for (let round = 0; round < 2; round++) await watchdog.watch();
+    expect(await engine.runOf(id)).toMatchObject({ status: 'STOPPED', stalledAt: null });
+  });
+
   it('leaves a run alone that waits for a slot, a worker or a retry', async () => {
     const { id } = await startHalf();
     for (let round = 0; round < 3; round++) await watchdog.watch();

@@ -4,6 +4,7 @@ import { Database, type Transaction } from '@millrace/persistence/database';
 import { IntervalLoop } from '@millrace/service/loops/interval-loop';
 import { Dispatcher } from '../dispatch/dispatcher.js';
 import { advanceTasks } from '../retry/advance-tasks.js';
+import { recountSegments } from '../stop/recount-segments.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 import { findIdleRuns, type IdleRun } from './find-idle-runs.js';
 
@@ -70,7 +71,7 @@ export class Watchdog implements OnApplicationBootstrap, BeforeApplicationShutdo
 }
 
 /**
- * Applies the rules to all waiting tasks.
+ * Applies the rules to all waiting tasks. If all tasks of a run that is stopping have ended, counts them again.
  * @returns whether this changed anything
  */
 async function advanceAll(tx: Transaction, run: LockedRun): Promise<boolean> {
@@ -80,9 +81,11 @@ async function advanceAll(tx: Transaction, run: LockedRun): Promise<boolean> {
     SELECT segment, array_agg(index) AS indexes FROM runs.task
     WHERE run_id = ${run.id} AND state = 'WAITING' GROUP BY segment ORDER BY segment`;
   for (const { segment, indexes } of waiting) await advanceTasks(tx, run, segment, indexes);
-  const [active] = await tx.$queryRaw<{ any: boolean }[]>`
-    SELECT EXISTS (SELECT 1 FROM runs.task WHERE run_id = ${run.id} AND state NOT IN ('WAITING', 'DONE')) AS any`;
-  return active?.any === true || run.openSegments !== openBefore || run.changeSeq > seqBefore;
+  const [unfinished] = await tx.$queryRaw<{ any: boolean; active: boolean }[]>`
+    SELECT count(*) > 0 AS any, count(*) FILTER (WHERE state <> 'WAITING') > 0 AS active
+    FROM runs.task WHERE run_id = ${run.id} AND state <> 'DONE'`;
+  if (run.isEnding && !unfinished?.any) await recountSegments(tx, run);
+  return unfinished?.active === true || run.openSegments !== openBefore || run.changeSeq > seqBefore;
 }
 
 async function markStalled(tx: Transaction, { row }: LockedRun): Promise<void> {

@@ -27,9 +27,10 @@ export interface SegmentCount {
   missing: number;
 }
 
-/** Counts ended tasks, and applies the consequences. */
+/** Counts ended tasks, and applies the consequences. A segment may occur several times: its tasks can end for several reasons. */
 export async function settleTasks(tx: Transaction, settled: SettledRunTasks[]): Promise<void> {
-  if (settled.length > 0) await propagate(tx, settled, await tx.$queryRaw<SegmentCount[]>(countSettled(settled)));
+  const merged = mergeBySegment(settled);
+  if (merged.length > 0) await propagate(tx, merged, await tx.$queryRaw<SegmentCount[]>(countSettled(merged)));
 }
 
 /**
@@ -46,10 +47,10 @@ export async function propagate(tx: Transaction, settled: SettledRunTasks[], cou
     if (!count) throw new Error(`Run ${run.id} has no segment ${segment}`);
     consequences.push(...(await applyConsequences(tx, tasks, count)).map((next) => ({ run, ...next })));
   }
-  await settleTasks(tx, mergeBySegment(consequences));
+  await settleTasks(tx, consequences);
 }
 
-/** A statement that counts ended tasks, each segment at most once, and returns `SegmentCount` rows. */
+/** A statement that counts ended tasks and returns `SegmentCount` rows. @param settled each segment at most once: Postgres would count only one of several */
 export function countSettled(settled: SettledRunTasks[]): Prisma.Sql {
   const rows = settled.map(({ run, segment, succeeded, broken, missing, split }) => ({
     run: String(run.id),
@@ -68,7 +69,6 @@ export function countSettled(settled: SettledRunTasks[]): Prisma.Sql {
     RETURNING s.run_id AS run, s.segment, s.total, s.settled, s.broken, s.missing`;
 }
 
-/** Tasks of the same segment can end for several reasons. */
 function mergeBySegment(settled: SettledRunTasks[]): SettledRunTasks[] {
   const groups = Map.groupBy(settled, ({ run, segment }) => `${run.id} ${segment}`);
   return [...groups.values()].map((group) =>

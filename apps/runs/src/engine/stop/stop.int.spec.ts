@@ -30,6 +30,12 @@ async function expectPublished(runId: bigint): Promise<void> {
   );
 }
 
+/** Loses the worker with all dispatches of the run. */
+async function loseAll(runId: bigint): Promise<void> {
+  const dispatches = await engine.database.client.dispatch.findMany({ where: { runId } });
+  await engine.lose(...dispatches.map(({ id }) => ({ dispatch: String(id) })));
+}
+
 async function taskOf(runId: bigint, index: number) {
   const task = await engine.database.client.task.findFirstOrThrow({ where: { runId, index } });
   return { task, dispatch: String(task.dispatch) };
@@ -95,8 +101,7 @@ describe('stopping', () => {
             expect([run.status, run.finishedAt]).toEqual(['STOPPING', null]);
             expect(await engine.dispatch()).toEqual([]);
             await engine.apply(late.splice(0, reports));
-            const lost = isLost ? await engine.database.client.dispatch.findFirst({ where: { runId: id } }) : null;
-            if (lost) await engine.lose({ dispatch: String(lost.id) });
+            if (isLost) await loseAll(id);
             await engine.change(id, (tx, locked) => stopChildren(tx, locked, size));
           }
           await engine.apply(late);
@@ -149,8 +154,7 @@ describe('stopping', () => {
               details: { 'params.id': expect.stringContaining('are being stopped') },
             });
             await engine.apply(late.splice(0, reports));
-            const lost = isLost ? await engine.database.client.dispatch.findFirst({ where: { runId: id } }) : null;
-            if (lost) await engine.lose({ dispatch: String(lost.id) });
+            if (isLost) await loseAll(id);
             const current = await readGroup();
             await engine.change(id, (tx, run) => stopNextChildren(tx, run, current, size));
             stopped++;
@@ -168,6 +172,29 @@ describe('stopping', () => {
       { numRuns: 60 },
     );
     expect(stopped).toBeGreaterThan(0);
+  });
+
+  it('a run whose worker is lost with several children ends it', async () => {
+    const distribution = { input: 'x', mode: 'line' as const };
+    const { id, plan } = await engine.start(
+      draw()
+        .script('a-1')
+        .script('b-1', { x: { type: 'STRING', order: 0 } }, { distribution })
+        .wire('a-1.file', 'b-1.x')
+        .data(),
+    );
+    const workers = new FakeWorkers(plan, always('succeeded'), () => 3);
+    let out = await engine.dispatch(3);
+    for (; out[0]?.items === null; out = await engine.dispatch(3)) {
+      await engine.apply(out.flatMap((payload) => workers.run(payload)));
+    }
+    expect(out).toHaveLength(3);
+    await engine.apply(out.flatMap((payload) => workers.run(payload).slice(0, 1)));
+    await engine.change(id, (tx, run) => stopRun(tx, run, { stoppedBy: newId() }));
+    await loseAll(id);
+    expect(await engine.statusesOf(id)).toMatchObject({ 'b-1#1': 'STOPPED', 'b-1#3': 'STOPPED', 'b-1': 'STOPPED' });
+    expect(await engine.runOf(id)).toMatchObject({ status: 'STOPPED' });
+    await engine.expectSettled(id);
   });
 
   it('many children takes several transactions, and the run shows what is left', async () => {
