@@ -41,7 +41,7 @@ export class Reporter {
     options: ReporterOptions = {},
   ) {
     this.options = {
-      batchDelayMs: 100,
+      batchDelayMs: 200,
       minIntervalMs: 20,
       maxQueued: 20_000,
       retryMs: 100,

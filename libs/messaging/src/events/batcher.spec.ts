@@ -71,3 +71,21 @@ describe('Batcher with a minimum interval', () => {
     expect(processed).toEqual([[1], [2]]);
   });
 });
+
+describe('Batcher with a delay', () => {
+  it('waits for items after the first, but neither for a full batch nor while it is settled', async () => {
+    const processed: number[][] = [];
+    const record = (batch: number[]) => Promise.resolve(void processed.push(batch));
+    const batcher = new Batcher<number>(record, { maxItems: 3, delayMs: 60_000 });
+    batcher.push(1);
+    await sleep(10);
+    expect(processed).toEqual([]);
+    batcher.push(2);
+    batcher.push(3);
+    await sleep(10);
+    expect(processed).toEqual([[1, 2, 3]]);
+    batcher.push(4);
+    await batcher.settled();
+    expect(processed).toEqual([[1, 2, 3], [4]]);
+  });
+});

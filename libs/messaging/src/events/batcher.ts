@@ -5,6 +5,8 @@ export interface BatcherOptions {
   maxItems: number;
   /** Minimum time between the starts of two batches, in milliseconds. A full batch and one after a pause start at once. */
   minIntervalMs?: number;
+  /** How long the first item of a batch waits for others, in milliseconds. */
+  delayMs?: number;
 }
 
 /** Processes items in batches. Items that arrive while a batch is processed form the next one, so batches grow with the load. */
@@ -50,8 +52,8 @@ export class Batcher<T> {
   }
 
   private async pause(): Promise<void> {
-    const { minIntervalMs = 0, maxItems } = this.options;
-    const remainingMs = this.batchStartedAt + minIntervalMs - performance.now();
+    const { minIntervalMs = 0, delayMs = 0, maxItems } = this.options;
+    const remainingMs = Math.max(delayMs, this.batchStartedAt + minIntervalMs - performance.now());
     if (remainingMs <= 0 || this.isFlushing || this.pending.length >= maxItems) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, remainingMs);

@@ -21,6 +21,8 @@ const SWEEP_INTERVAL_MS = 5_000;
 /** Older than any entry that is still being relayed, so the sweep selects only entries that a crash left behind. */
 const MIN_ORPHAN_AGE_MS = 5_000;
 const MAX_BATCH_SIZE = 500;
+/** Well below the age at which the sweep relays an entry again. */
+const MARK_DELAY_MS = 250;
 /** At least ten cleanups while an event is kept. */
 const MAX_CLEANUP_INTERVAL_MS = 3_600_000;
 
@@ -48,7 +50,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   /** Recording what was relayed may lag a little: a crash in between only relays entries again. */
   private readonly relayed = new Batcher<string>((ids) => this.markRelayed(ids), {
     maxItems: MAX_BATCH_SIZE,
-    minIntervalMs: 100,
+    delayMs: MARK_DELAY_MS,
   });
   private timer?: NodeJS.Timeout;
   private currentSweep: Promise<void> | null = null;

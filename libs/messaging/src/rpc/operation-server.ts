@@ -69,7 +69,8 @@ export class OperationServer {
   private async handle(handler: RegisteredHandler, message: Msg): Promise<void> {
     const envelope = readEnvelope(message);
     // Only a program that is not ours sends this. Without a response, it waits until its deadline.
-    if (!envelope) return this.logger.warn({ message: 'Request ignored: it has no envelope', subject: message.subject });
+    if (!envelope)
+      return this.logger.warn({ message: 'Request ignored: it has no envelope', subject: message.subject });
     this.pending += 1;
     const reply = await this.executor.execute(handler, envelope);
     this.writes.add(() => {

@@ -50,27 +50,39 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     this.dispatching ??= withoutCause(() => this.dispatch()).finally(() => (this.dispatching = null));
   }
 
-  /** Changes runs and dispatches ready tasks, in one transaction. @returns what `change` returns, or `read` if it is given */
-  change<Changed, Result>(steps: RunChangeWithRead<Changed, Result>): Promise<Result>;
-  change<Result>(steps: RunChange<Result>): Promise<Result>;
-  async change<Result>(steps: RunChange<Result>): Promise<Result> {
+  /**
+   * Changes runs and dispatches ready tasks, in one transaction.
+   * @param mayDispatch whether the change may have made a task ready, or room for one; otherwise nothing is looked up. If another
+   * transaction has left out a run because this one had locked it, it still had room, and dispatches again.
+   * @returns what `change` returns, or `read` if it is given
+   */
+  change<Changed, Result>(
+    steps: RunChangeWithRead<Changed, Result>,
+    mayDispatch?: (changed: Changed) => boolean,
+  ): Promise<Result>;
+  change<Result>(steps: RunChange<Result>, mayDispatch?: (changed: Result) => boolean): Promise<Result>;
+  async change<Result>(steps: RunChange<Result>, mayDispatch = (_: Result) => true): Promise<Result> {
     try {
-      return await this.tryChange(steps);
+      return await this.tryChange(steps, mayDispatch);
     } catch (error) {
       if (!(error instanceof ContentsGoneError)) throw error;
       // It may be a list in memory that no run referred to for a while.
       this.outputs.forget();
-      return this.tryChange(steps);
+      return this.tryChange(steps, mayDispatch);
     }
   }
 
-  private async tryChange<Result>(steps: RunChange<Result>): Promise<Result> {
+  private async tryChange<Result>(
+    steps: RunChange<Result>,
+    mayDispatch: (changed: Result) => boolean,
+  ): Promise<Result> {
     const context = await this.createContext();
     let hasRoom = false;
     let dispatches: ClaimedDispatch[] = [];
     const result = await this.transaction.run({
       ...steps,
-      dispatch: async (tx, runs) => {
+      dispatch: async (tx, runs, changed) => {
+        if (!mayDispatch(changed)) return [];
         const dispatched = await dispatchTasks(tx, context, runs);
         ({ hasRoom, dispatches } = dispatched);
         return dispatched.runs;

@@ -8,7 +8,6 @@ import type { LockedRuns } from '../transaction/lock-runs.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 import { readState, type SubjobKey } from './read-state.js';
 import { ReportedChanges, type ReportsResult, type WorkerReport } from './reported-changes.js';
-import { StoredBytes } from './stored-bytes.js';
 
 /** Usage entries in one event, so that no message exceeds the broker's limit. */
 const MAX_ENTRIES_PER_EVENT = 500;
@@ -40,8 +39,9 @@ export async function applyReports(
     const run = runByDispatch.get(report.dispatch);
     return run && 'step' in report ? subjobKeys(run, report.step, report.task) : [];
   });
-  const storage = await StoredBytes.read(tx, quota, runs.values());
-  const changes = new ReportedChanges(runs, await readState(tx, dispatchIds(reports), subjobs), storage);
+  const vaults = [...new Set([...runs.values()].map(({ row }) => row.vaultId))];
+  const state = await readState(tx, { dispatches: dispatchIds(reports), subjobs, vaults, quota });
+  const changes = new ReportedChanges(runs, state);
   for (const report of reports) changes.apply(report);
   await write(tx, runs, changes);
   return changes.result;

@@ -28,6 +28,10 @@ export class DispatchWrites {
     return dispatch;
   }
 
+  get haveClosed(): boolean {
+    return this.closed.size > 0;
+  }
+
   close(dispatch: ReportedDispatch): void {
     this.closed.add(dispatch.id);
     this.open.delete(String(dispatch.id));
@@ -60,6 +64,10 @@ export class TaskWrites {
 
   constructor(tasks: Task[]) {
     for (const task of tasks) this.tasks.set(`${task.dispatch} ${task.index}`, task);
+  }
+
+  get haveChanged(): boolean {
+    return this.changed.size > 0;
   }
 
   /** The task, as long as it belongs to the dispatch. */

@@ -83,10 +83,13 @@ export class ReportReceiver implements BeforeApplicationShutdown {
   /** Steps run again if contents of theirs have been deleted since they were stored. */
   private async applyStored(reports: WorkerReport[]): Promise<ReportsResult> {
     try {
-      return await this.dispatcher.change({
-        lock: { dispatches: dispatchIds(reports) },
-        change: (tx, runs) => applyReports(tx, runs, reports, this.quota),
-      });
+      return await this.dispatcher.change(
+        {
+          lock: { dispatches: dispatchIds(reports) },
+          change: (tx, runs) => applyReports(tx, runs, reports, this.quota),
+        },
+        ({ mayDispatch }) => mayDispatch,
+      );
     } catch (error) {
       if (!(error instanceof ContentsGoneError)) throw error;
       const gone = new Set(error.hashes);

@@ -17,7 +17,7 @@ import { CacheWrites } from './cache-writes.js';
 import { correctTimes } from './correct-times.js';
 import { DispatchWrites, TaskWrites } from './dispatch-writes.js';
 import type { ReportedDispatch, ReportedState, ReportedSubjob } from './read-state.js';
-import type { StoredBytes } from './stored-bytes.js';
+import { StoredBytes } from './stored-bytes.js';
 import { SubjobWrites } from './subjob-writes.js';
 
 export interface WorkerReport {
@@ -38,6 +38,8 @@ export interface ReportsResult {
   waits: number[];
   /** Dispatches that workers closed without a report on some of their tasks. */
   unreported: number;
+  /** Tasks may have become ready, or a dispatch has made room for another one. */
+  mayDispatch: boolean;
 }
 
 /** Steps of a task that do not start, because an earlier step did not succeed. */
@@ -62,29 +64,39 @@ export class ReportedChanges {
   readonly tasks: TaskWrites;
   readonly subjobs: SubjobWrites;
   readonly cache = new CacheWrites();
+  private readonly storage: StoredBytes;
   /** Tasks that ended, by run and segment. */
   readonly settled = new Map<string, SettledRunTasks>();
   readonly abandoned: AbandonedSteps[] = [];
   /** Tasks of closed dispatches that no report is about. */
   readonly unreported: { run: LockedRun; task: Task }[] = [];
-  readonly result: ReportsResult = { stale: [], unwanted: [], durations: [], waits: [], unreported: 0 };
+  private readonly found: Omit<ReportsResult, 'waits' | 'mayDispatch'> = {
+    stale: [],
+    unwanted: [],
+    durations: [],
+    unreported: 0,
+  };
 
   constructor(
     private readonly runs: LockedRuns,
     state: ReportedState,
-    private readonly storage: StoredBytes,
   ) {
+    this.storage = new StoredBytes(state.quotas);
     this.dispatches = new DispatchWrites(state.dispatches);
-    this.result.waits = this.dispatches.waits;
     this.tasks = new TaskWrites(state.tasks);
     this.subjobs = new SubjobWrites(state.subjobs);
+  }
+
+  get result(): ReportsResult {
+    const { found, dispatches, tasks } = this;
+    return { ...found, waits: dispatches.waits, mayDispatch: tasks.haveChanged || dispatches.haveClosed };
   }
 
   apply({ worker, report: reported, outputs }: WorkerReport): void {
     const dispatch = this.dispatches.claim(reported.dispatch, worker);
     const run = dispatch && this.runs.get(dispatch.runId);
     if (!dispatch || !run) {
-      if (reported.type !== 'closed') this.result.stale.push(reported.dispatch);
+      if (reported.type !== 'closed') this.found.stale.push(reported.dispatch);
       return;
     }
     const now = run.now.getTime();
@@ -94,11 +106,11 @@ export class ReportedChanges {
     const task = this.tasks.find(dispatch.id, report.task);
     const isCurrent = task?.attempt === report.attempt;
     if (isStart(report) && (!isCurrent || this.isSubjobAbandoned(run, report.step, report.task))) {
-      this.result.unwanted.push({ dispatches: [report.dispatch], tasks: [report.task] });
+      this.found.unwanted.push({ dispatches: [report.dispatch], tasks: [report.task] });
     }
     if (!isCurrent) return;
     if (isStart(report) && this.hasFormerParameters(run, dispatch, report)) {
-      this.result.unwanted.push({ dispatches: [report.dispatch], tasks: [report.task] });
+      this.found.unwanted.push({ dispatches: [report.dispatch], tasks: [report.task] });
       return this.runAgain(run, task, 0);
     }
     if (report.type === 'started') this.startStep(run, worker, task, report.step, report.at);
@@ -142,7 +154,7 @@ export class ReportedChanges {
     this.startStep(run, worker, task, report.step, report.startedAt);
     const step = run.plan.step(report.step);
     const ms = report.at - report.startedAt;
-    if (!report.interrupted) this.result.durations.push({ plan: run.plan.sha256, segment: step.segment, ms });
+    if (!report.interrupted) this.found.durations.push({ plan: run.plan.sha256, segment: step.segment, ms });
     const mayRunAgain = report.outcome === 'failed' && !run.isEnding && canRunAgain(subjob.status);
     if (mayRunAgain && report.platformFailed) {
       if (!report.lost) return this.requeue(run, task, subjob, report);
@@ -234,7 +246,7 @@ export class ReportedChanges {
   /** A worker reports on all tasks before it closes the dispatch, so a task that still belongs to it runs again. */
   private closeDispatch(run: LockedRun, dispatch: ReportedDispatch): void {
     const tasks = this.tasks.findAll(dispatch.id);
-    if (tasks.length > 0) this.result.unreported++;
+    if (tasks.length > 0) this.found.unreported++;
     this.unreported.push(...tasks.map((task) => ({ run, task })));
     this.dispatches.close(dispatch);
   }

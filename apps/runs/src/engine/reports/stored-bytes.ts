@@ -1,6 +1,6 @@
 import type { FinishedReport } from '@millrace/contracts/runs/report';
-import type { Transaction } from '@millrace/persistence/database';
 import type { LockedRun } from '../transaction/locked-run.js';
+import type { VaultQuota } from './read-state.js';
 
 /** Total size of the outputs that a report lists, with their masked copies. */
 export const outputBytes = ({ outputs }: Pick<FinishedReport, 'outputs'>): number =>
@@ -11,25 +11,11 @@ export const logBytes = ({ stdout, stderr }: Pick<FinishedReport, 'stdout' | 'st
 
 /** What the vaults of a batch of reports store, and whether the results in the reports still fit into their quota. */
 export class StoredBytes {
-  private constructor(
-    /** Bytes that a vault may store, and that it stores. A vault without a limit is absent. */
-    private readonly vaults: Map<string, { quota: number; used: number }>,
-  ) {}
+  private readonly vaults: Map<string, { quota: number; used: number }>;
 
-  /**
-   * @param quota bytes of each vault for which an administrator has set no other; null means no limit. Vaults without a limit
-   * cost one small query.
-   */
-  static async read(tx: Transaction, quota: number | null, runs: Iterable<LockedRun>): Promise<StoredBytes> {
-    const vaults = [...new Set([...runs].map(({ row }) => row.vaultId))];
-    if (vaults.length === 0) return new StoredBytes(new Map());
-    const rows = await tx.$queryRaw<{ vault: string; quota: bigint; bytes: bigint }[]>`
-      SELECT v::text AS vault, limited.quota, runs.stored_bytes_of(v) + workflows.file_bytes_of(v) AS bytes
-      FROM unnest(${vaults}::uuid[]) AS v, LATERAL (SELECT coalesce(
-        (SELECT storage_bytes FROM runs.vault_override WHERE vault_id = v), ${quota}::bigint) AS quota) limited
-      WHERE limited.quota IS NOT NULL`;
-    const limited = rows.map((row) => [row.vault, { quota: Number(row.quota), used: Number(row.bytes) }] as const);
-    return new StoredBytes(new Map(limited));
+  /** @param quotas a vault without a limit is absent */
+  constructor(quotas: readonly VaultQuota[]) {
+    this.vaults = new Map(quotas.map(({ vault, quota, used }) => [vault, { quota, used }]));
   }
 
   /**

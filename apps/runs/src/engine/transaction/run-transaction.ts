@@ -26,7 +26,7 @@ export interface RunChange<Result> {
   /** Called after the commit, before the workers and watchers are notified. */
   onCommit?: () => void;
   /** Dispatches the tasks that the change made ready; returns the runs that it locked for this. */
-  dispatch?: (tx: Transaction, runs: LockedRuns) => Promise<LockedRun[]>;
+  dispatch?: (tx: Transaction, runs: LockedRuns, changed: Result) => Promise<LockedRun[]>;
 }
 
 export interface RunChangeWithRead<Changed, Result> extends RunChange<Changed> {
@@ -65,7 +65,7 @@ export class RunTransaction {
         cancelled = [];
         const runs = await lockRuns(tx, this.plans, steps.lock);
         const changed = await steps.change(tx, runs, (cancellation) => cancelled.push(cancellation));
-        const dispatched = (await steps.dispatch?.(tx, runs)) ?? [];
+        const dispatched = (await steps.dispatch?.(tx, runs, changed)) ?? [];
         touched = [...new Set([...runs.values(), ...dispatched])];
         for (const run of touched) await finishRunIfDone(tx, run);
         notifications = await writeRuns(tx, touched);
