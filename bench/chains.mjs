@@ -10,7 +10,7 @@ const RUNS = 200;
 /** As many as are measured, because eight processes need to compile their hot paths. */
 const WARM_UP_RUNS = 200;
 const IN_FLIGHT = 10;
-const STEPS = 10;
+export const STEPS = 10;
 export const INPUT = 'one line of input\n';
 const GOALS = { off: 0.42, required: 0.38 };
 

@@ -8,7 +8,7 @@ import { compareWithFloor } from './lib/measure.mjs';
 
 const SECONDS = 4;
 const WARM_UP_SECONDS = 2;
-const GOAL = 0.35;
+const GOAL = 0.6;
 const BARE_SERVER = fileURLToPath(new URL('lib/bare-server.mjs', import.meta.url));
 
 /**

@@ -5,9 +5,11 @@ import { benchCache } from './cache.mjs';
 import { benchCosts, COSTS_SETTINGS } from './capacity/measure-costs.mjs';
 import { benchChains } from './chains.mjs';
 import { benchChildren } from './children.mjs';
+import { benchFibonacci } from './fibonacci.mjs';
 import { benchGet } from './get.mjs';
 import { benchGuard } from './guard.mjs';
 import { benchIdle } from './idle.mjs';
+import { benchChainLatency, benchStart } from './latency.mjs';
 import { signUp } from './lib/account.mjs';
 import { renderTable } from './lib/render-table.mjs';
 import { startSystem } from './lib/start-system.mjs';
@@ -47,8 +49,11 @@ const USAGE = `npm run bench -- [workloads] [options]   all workloads but the lo
  */
 const WORKLOADS = {
   w2: { run: benchChains, isolations: ['off', 'required'] },
+  w2c1: { run: benchChainLatency, isolations: ['off', 'required'] },
   w3: { run: benchParts, isolations: ['off', 'required'] },
+  w4: { run: benchFibonacci, isolations: ['off', 'required'] },
   w7: { run: benchChildren, isolations: ['required'] },
+  w8: { run: benchStart, isolations: ['off', 'required'] },
   cache: { run: benchCache, isolations: ['off', 'required'] },
   // These execute no steps, or are not limited by them, so isolation does not matter.
   get: { run: benchGet, isolations: ['off'] },

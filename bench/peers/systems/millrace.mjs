@@ -3,43 +3,16 @@ import { MillraceClient } from '@millrace/client';
 import { findFreePort } from '../../../scripts/lib/servers/allot-ports.mjs';
 import { readJson } from '../../../scripts/lib/write-json.mjs';
 import { defineChain } from '../../chains.mjs';
-import { createWorkflow, edge, signUp } from '../../lib/account.mjs';
+import { defineFibonacci } from '../../fibonacci.mjs';
+import { createWorkflow, signUp } from '../../lib/account.mjs';
+import { runAlone } from '../../lib/run-alone.mjs';
 import { startSystem } from '../../lib/start-system.mjs';
 import { WorkflowRunner } from '../../lib/workflow-runner.mjs';
 import { PARTS_WORKFLOW, readResult } from '../../parts.mjs';
-import { FIBONACCI_NUMBERS } from '../apps/steps.mjs';
 import { contentOf } from '../workloads.mjs';
-
-/** The program of `apps/fib.py`. A script of Millrace finds its input in `in/<source>/`. */
-const FIB = (/** @type {number} */ number) => `import os, sys
-
-
-def fib(n):
-    return n if n < 2 else fib(n - 1) + fib(n - 2)
-
-
-folder, _, files = list(os.walk('in'))[1]
-with open(os.path.join(folder, files[0])) as earlier:
-    sys.stdout.write(earlier.read())
-print(fib(${number}))
-`;
 
 /** The label makes the output a named one, which clients find by its run. */
 const NAMED = { meta: { label: 'result' } };
-
-function defineFibonacci() {
-  const names = FIBONACCI_NUMBERS.map((_, index) => `fib-${index + 1}`);
-  const nodes = FIBONACCI_NUMBERS.map((number) => ({
-    ...{ type: 'SCRIPT', script_type: 'python', script: { source: FIB(number) } },
-  }));
-  return {
-    primitiveNodes: { 'http-input-1': { type: 'FILE', label: 'input' } },
-    nodes: Object.fromEntries(names.map((name, index) => [name, nodes[index]])),
-    connections: names.map((name, index) =>
-      edge(index === 0 ? 'http-input-1/output' : `${names[index - 1]}/file`, `${name}/file`),
-    ),
-  };
-}
 
 /** @param {{ nodes: Record<string, any> }} workflow */
 function nameLastOutput(workflow) {
@@ -50,7 +23,7 @@ function nameLastOutput(workflow) {
 const WORKFLOWS = [
   { chain: 'w2', input: 'input', workflow: nameLastOutput(defineChain()) },
   { chain: 'w3', input: 'lines', workflow: PARTS_WORKFLOW },
-  { chain: 'w4', input: 'input', workflow: nameLastOutput(defineFibonacci()) },
+  { chain: 'w4', input: 'input', workflow: defineFibonacci() },
 ];
 
 /**
@@ -94,19 +67,13 @@ export function createMillrace({ folder, isolation }) {
     prepareRuns: ({ chain, inFlight }) => {
       const workflow = workflows.get(chain);
       if (!account || !workflow) throw new Error(`Millrace has no workflow for ${chain}.`);
-      const { client } = account;
+      const owner = account;
       const { id, inputs } = workflow;
       if (inFlight > 1) {
-        const runner = new WorkflowRunner(account, id, inputs);
+        const runner = new WorkflowRunner(owner, id, inputs);
         return () => runner.run();
       }
-      // A client that waits for one run follows its events.
-      return async () => {
-        const run = await client.workflows.run(id, { inputs });
-        const { status } = await client.runs.wait(run.id);
-        if (status !== 'COMPLETED') throw new Error(`Run ${run.id} ended with status ${status}`);
-        return run.id;
-      };
+      return () => runAlone(owner, id, inputs);
     },
     readOutput: async (_workload, { result }) => (account ? readResult(account, result) : ''),
   };
