@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { buildWorkspaces } from './lib/build/build-workspaces.mjs';
-import { readResults, saveResults } from './lib/faults/result-file.mjs';
+import { listOpenCases, readResults, saveResults } from './lib/faults/result-file.mjs';
 import { ensureInstalled } from './lib/install/ensure-installed.mjs';
 import { enterRuntime } from './lib/install/enter-runtime.mjs';
 import { ROOT } from './lib/layout.mjs';
@@ -18,6 +18,7 @@ const USAGE = `npm run test:faults [-- options]   injects faults at every state 
 
   --seed <n>     the order of the cases; random by default
   --case <name>  only the cases whose names begin with this, such as kill-worker or kill-worker-at-report; may be repeated
+  --open         only the cases that have not passed yet, according to docs/architecture/reliability.md
   --save         write the results into docs/architecture/reliability.md; cases that did not run keep theirs
   --help         show this
 
@@ -51,6 +52,7 @@ await runMain(async () => {
       options: {
         seed: { type: 'string' },
         case: { type: 'string', multiple: true },
+        open: { type: 'boolean' },
         save: { type: 'boolean' },
         help: { type: 'boolean' },
       },
@@ -58,8 +60,11 @@ await runMain(async () => {
     USAGE,
   );
   if (values.help) return console.log(USAGE);
-  const { seed = String(randomInt(2 ** 31)), case: cases = [], save } = values;
+  const { seed = String(randomInt(2 ** 31)), open, save } = values;
+  const cases = open ? listOpenCases() : (values.case ?? []);
   if (!/^\d+$/.test(seed)) throw new UserError(`--seed must be a whole number (got "${seed}").\n\n${USAGE}`, 2);
+  if (open && values.case) throw new UserError(`--open and --case exclude each other.\n\n${USAGE}`, 2);
+  if (open && cases.length === 0) return report('All cases have passed.');
   const { node } = await ensureInstalled(ROOT, report);
   if (await enterRuntime(ROOT, node)) return Number(process.exitCode);
   const signal = abortOnSignal();
@@ -67,7 +72,8 @@ await runMain(async () => {
   await sweepLeftovers();
   await phase(report, 'build', () => buildWorkspaces(ROOT));
   const folders = makeTestFolder();
-  report(`  the same again: npm run test:faults -- --seed ${seed}${cases.map((name) => ` --case ${name}`).join('')}`);
+  const choice = open ? ' --open' : cases.map((name) => ` --case ${name}`).join('');
+  report(`  the same again: npm run test:faults -- --seed ${seed}${choice}`);
   const code = await runLanes({ seed, cases, folders, signal });
   const results = readResults(folders.cases);
   if (save) saveResults(results);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import type { FaultCase } from '../cases/fault-case.js';
-import { inTurn } from './in-turn.js';
 import { runCase } from './run-case.js';
+import { startAlone } from './start-alone.js';
 import { startMatrix, type Matrix } from './start-matrix.js';
 
 /** Longer than every wait of a case together. */
@@ -21,7 +21,7 @@ export function describeCases(
   /** A failed case may leave something that would fail all later ones. */
   let isDamaged = false;
   beforeAll(async () => {
-    matrix = await inTurn(startMatrix);
+    matrix = await startAlone(startMatrix);
   }, START_TIMEOUT_MS);
   afterAll(async () => {
     // The failed case has been reported.
@@ -31,10 +31,10 @@ export function describeCases(
 
   async function run(one: FaultCase): Promise<void> {
     if (isDamaged) {
-      // A process of a damaged system may end with an error, which is no failure of the next case.
+      // A process of a damaged system may end with an error, but the next case has not failed.
       await matrix?.stop().catch(() => undefined);
       matrix = undefined;
-      matrix = await inTurn(startMatrix);
+      matrix = await startAlone(startMatrix);
     }
     isDamaged = true;
     await runCase(matrix as Matrix, one);

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
+import { MillraceClient } from '@millrace/client';
 import { SERVICES, type ServiceName } from '@millrace/contracts/kit/service-name';
+import { users } from '@millrace/contracts/resources';
 import { Database } from '@millrace/persistence/database';
 import { eventually } from '@millrace/testkit/eventually';
+import { checkedFetch } from '../../support/checked-fetch.js';
 import { makeTable } from '../../support/live-table.js';
 import { redisOptions, startOwnSystem, type OwnSystem } from '../../support/own-system.js';
 import { receiveWebhooks, type Receiver } from '../../support/receive-webhooks.js';
@@ -64,6 +67,13 @@ const DISKS = {
   logs: { size: '512m', inodes: 1_000 },
 };
 
+/** The access token of a session expires during the matrix, so the client has an API token. */
+async function signUpForLong(url: string): Promise<Account> {
+  const account = await signUp(url);
+  const { token } = await account.client.call(users.regenerateToken);
+  return { ...account, access: token, client: new MillraceClient({ baseUrl: url, token, fetch: checkedFetch }) };
+}
+
 export async function startMatrix(): Promise<Matrix> {
   const [system, receiver] = await Promise.all([startOwnSystem(SETTINGS, { disks: DISKS }), receiveWebhooks()]);
   const ports = JSON.parse(readFileSync(join(system.folder, 'ports.json'), 'utf8')) as { nats: number; redis: number };
@@ -79,7 +89,7 @@ export async function startMatrix(): Promise<Matrix> {
     },
   });
   await installGates(system.database);
-  const account = await signUp(system.url);
+  const account = await signUpForLong(system.url);
   await enableAllNotifications({ system, account, receiver });
   const table = await makeTable(account, ['mark', 'item']);
   const shifted = new Map<ShiftedClock, SecondCopy>();

@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 
 /**
  * The result of one case of the fault matrix.
@@ -9,7 +10,7 @@ import { appendFileSync } from 'node:fs';
  */
 
 /**
- * Prints each case of the fault matrix as it ends, because all of them take an hour, and appends its result to the file
+ * Prints each case of the fault matrix as it ends, because all of them take hours, and appends its result to the file
  * `TEST_FAULT_RESULTS`, so that a run that is ended early keeps its results.
  */
 export default class CaseReporter {
@@ -17,12 +18,14 @@ export default class CaseReporter {
 
   /**
    * @param {unknown} _test
-   * @param {{ title: string, status: string, duration?: number | null }} result
+   * @param {{ title: string, status: string, duration?: number | null, failureMessages: string[] }} result
    */
-  onTestCaseResult(_test, { title, status, duration }) {
+  onTestCaseResult(_test, { title, status, duration, failureMessages }) {
     if (status !== 'passed' && status !== 'failed') return;
     const result = { name: title, passed: status === 'passed', seconds: Math.round((duration ?? 0) / 1000) };
     console.log(`  ${result.passed ? 'passed' : 'FAILED'}  ${title}  ${result.seconds} s`);
+    // Jest prints failures when the whole lane has ended.
+    for (const message of failureMessages) console.log(stripVTControlCharacters(message).replaceAll(/^/gm, '    '));
     this.#append(result);
   }
 

@@ -22,6 +22,12 @@ export const readResults = (file) =>
         .map((line) => JSON.parse(line))
     : [];
 
+/** @returns {string[]} names of the cases whose last run did not pass, or that never ran */
+export const listOpenCases = () =>
+  Object.entries(readJson(RESULTS_FILE) ?? {})
+    .filter(([, result]) => !result?.passed)
+    .map(([name]) => name);
+
 /**
  * Adds results to the stored ones, and writes the page.
  * @param {readonly import('./case-reporter.mjs').CaseResult[]} results

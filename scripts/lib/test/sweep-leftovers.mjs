@@ -1,4 +1,5 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { dataLayout } from '../layout.mjs';
 import { isRunning } from '../process/process-identity.mjs';
@@ -23,7 +24,19 @@ export async function removeTestFolder(folder) {
   const others = systems.filter((layout) => readJson(layout.lock)?.pid !== process.pid);
   await Promise.all(others.map(stopRunning));
   endStrays(folder);
+  unmountBelow(folder);
   rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+}
+
+/**
+ * Unmounts the small disks of the fault matrix, if its tests were ended before they could.
+ * @param {string} folder
+ */
+function unmountBelow(folder) {
+  const mounts = readFileSync('/proc/self/mounts', 'utf8').split('\n');
+  const points = mounts.map((mount) => mount.split(' ')[1] ?? '').filter((point) => point.startsWith(`${folder}/`));
+  // The last one first, because it may be within another. A lazy one works while an ended process still has files.
+  for (const point of points.toReversed()) spawnSync('umount', ['--lazy', point]);
 }
 
 /** Removes the folders of test runs that were killed. */

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Does work that only one lane may do at a time. Four systems that start together take so long on two cores that none becomes
- * ready. If the lane that works is killed, the others wait until their tests time out; the folder is that of one run of tests.
+ * Starts the system of a lane while no other lane starts one. Several that start together take so long on two cores that none
+ * becomes ready. If the lane that starts is killed, the others wait until their tests time out; the folder is that of one run of tests.
  */
-export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+export async function startAlone<T>(start: () => Promise<T>): Promise<T> {
   const lock = join(tmpdir(), 'millrace-lane-starts');
   while (!(await tryMakeFolder(lock))) await sleep(500);
   try {
-    return await work();
+    return await start();
   } finally {
     await rm(lock, { recursive: true });
   }
