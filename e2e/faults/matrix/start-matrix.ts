@@ -71,7 +71,7 @@ const DISKS = {
 async function signUpForLong(url: string): Promise<Account> {
   const account = await signUp(url);
   const { token } = await account.client.call(users.regenerateToken);
-  return { ...account, access: token, client: new MillraceClient({ baseUrl: url, token, fetch: checkedFetch }) };
+  return { ...account, client: new MillraceClient({ baseUrl: url, token, fetch: checkedFetch }) };
 }
 
 export async function startMatrix(): Promise<Matrix> {
