@@ -34,12 +34,12 @@ export async function closeGate(database: string, { edge, moment, subject }: Clo
   client.on('error', () => undefined);
   await client.connect();
   await client.query('SELECT pg_advisory_lock($1::bigint)', [lock]);
-  await client.query('INSERT INTO gates.closed (edge, moment, subject, lock) VALUES ($1, $2, $3, $4)', [
-    edge,
-    moment,
-    subject,
-    lock,
-  ]);
+  // A gate that was open when Postgres was killed has left its row.
+  await client.query(
+    `INSERT INTO gates.closed (edge, moment, subject, lock) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (edge, moment, subject) DO UPDATE SET lock = excluded.lock`,
+    [edge, moment, subject, lock],
+  );
   const find = async () => {
     const { rows } = await client.query<Waiting>(
       `SELECT l.pid, a.client_port AS port FROM pg_locks l JOIN pg_stat_activity a USING (pid)
