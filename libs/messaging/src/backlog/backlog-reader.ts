@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { consumerOf, eventStreamOf } from '@millrace/contracts/kit/event';
 import type { Backlog } from '@millrace/contracts/kit/health';
-import { events, jobs } from '@millrace/contracts/registry';
 import { Database } from '@millrace/persistence/database';
 import { Broker } from '../broker/broker.js';
+import { EventConsumers } from '../events/event-consumers.js';
 import { JobQueues } from '../jobs/job-queues.js';
+import { loadOwnContracts } from '../wiring/load-own-contracts.js';
 
 /** Counting stops here, because the count is for people and monitoring and must not cost more with a larger outbox. */
 const MAX_COUNTED = 100_000;
@@ -16,6 +17,7 @@ export class BacklogReader {
     private readonly database: Database,
     private readonly broker: Broker,
     private readonly queues: JobQueues,
+    private readonly consumers: EventConsumers,
   ) {}
 
   /** @throws if Postgres, Redis or NATS cannot be reached */
@@ -33,6 +35,7 @@ export class BacklogReader {
   }
 
   private async readQueues(): Promise<Backlog['queues']> {
+    const { jobs } = await loadOwnContracts(this.database.service);
     const names = jobs.filter(({ source }) => source === this.database.service).map(({ queue }) => queue);
     return Object.fromEntries(
       await Promise.all([...new Set(names)].map(async (name) => [name, await this.queues.readBacklog(name)] as const)),
@@ -48,8 +51,7 @@ export class BacklogReader {
   private async readEvents(): Promise<Backlog['events']> {
     const { service } = this.database;
     const manager = await this.broker.streamManager();
-    const consumed = events.filter(({ consumers }) => consumers.includes(service));
-    const counts = consumed.map(async (event) => {
+    const counts = this.consumers.events.map(async (event) => {
       const consumer = consumerOf(service, event);
       const info = await manager.consumers.info(eventStreamOf(event.source), consumer);
       return [consumer, info.num_pending + info.num_ack_pending] as const;

@@ -61,6 +61,8 @@ interface ReceivedEvent {
 @Injectable()
 export class EventConsumers implements BeforeApplicationShutdown {
   private readonly logger = new Logger(EventConsumers.name);
+  /** The events that this service handles. */
+  readonly events: EventType[] = [];
   private readonly activeMessages = new Set<ConsumerMessages>();
   private readonly consumerLoops: Promise<void>[] = [];
   private isClosing = false;
@@ -74,6 +76,7 @@ export class EventConsumers implements BeforeApplicationShutdown {
   ) {}
 
   start(event: EventType, handler: Handler): void {
+    this.events.push(event);
     this.consumerLoops.push(this.run(event, handler));
   }
 

@@ -5,13 +5,13 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { eventSubjectOf } from '@millrace/contracts/kit/event';
+import { eventSubjectOf, type EventType } from '@millrace/contracts/kit/event';
 import type { JobType } from '@millrace/contracts/kit/job';
-import { events, jobs } from '@millrace/contracts/registry';
 import { Database } from '@millrace/persistence/database';
 import type { OutboxEntry } from '@millrace/persistence/outbox';
 import { Broker } from '../broker/broker.js';
 import { JobQueues, type QueuedJob } from '../jobs/job-queues.js';
+import { loadOwnContracts } from '../wiring/load-own-contracts.js';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-options.js';
 import { Batcher } from './batcher.js';
 import { deleteExpired } from './delete-expired.js';
@@ -26,9 +26,6 @@ const MARK_DELAY_MS = 250;
 /** At least ten cleanups while an event is kept. */
 const MAX_CLEANUP_INTERVAL_MS = 3_600_000;
 
-const eventByName = new Map(events.map((event) => [event.name, event]));
-const jobByName = new Map(jobs.map((job) => [job.name, job]));
-
 /**
  * Relays the outbox of a service: events to JetStream with the outbox id as message id, jobs to BullMQ under a stable
  * id.
@@ -39,6 +36,8 @@ const jobByName = new Map(jobs.map((job) => [job.name, job]));
 export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(OutboxRelay.name);
   private readonly inFlight = new Set<string>();
+  private eventByName = new Map<string, EventType>();
+  private jobByName = new Map<string, JobType>();
   private readonly batchers = {
     event: new Batcher<OutboxEntry>((batch) => this.relay(batch, (entries) => this.publishEvents(entries)), {
       maxItems: MAX_BATCH_SIZE,
@@ -66,6 +65,9 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
+    const { events, jobs } = await loadOwnContracts(this.database.service);
+    this.eventByName = new Map(events.map((event) => [event.name, event]));
+    this.jobByName = new Map(jobs.map((job) => [job.name, job]));
     this.database.onCommit((entries) => this.push(entries));
     this.broker.onReconnect(() => void this.republishIfLost());
     await this.sweep(0);
@@ -98,7 +100,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     const streams = this.broker.streams;
     const outcomes = await Promise.allSettled(
       batch.map(async ({ id, name, payload, options }) => {
-        const event = eventByName.get(name);
+        const event = this.eventByName.get(name);
         if (!event) throw new Error(`Event ${name} is not in the registry`);
         const { requestId, traceparent } = options ?? {};
         const message = JSON.stringify({ id, requestId, traceparent, payload });
@@ -116,11 +118,11 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** @returns ids of the jobs that were queued */
   private async addJobs(batch: OutboxEntry[]): Promise<string[]> {
-    const registered = batch.filter(({ name }) => jobByName.has(name));
+    const registered = batch.filter(({ name }) => this.jobByName.has(name));
     if (registered.length < batch.length) this.logger.warn('Jobs that are not in the registry stay in the outbox');
     await this.queues.add(
       registered.map(({ id, name, payload, options }): QueuedJob => {
-        return { job: jobByName.get(name) as JobType, outboxId: id, payload, options };
+        return { job: this.jobByName.get(name) as JobType, outboxId: id, payload, options };
       }),
     );
     return registered.map(({ id }) => id);

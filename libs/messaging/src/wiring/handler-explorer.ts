@@ -9,12 +9,15 @@ import { JOB_METADATA } from '../jobs/job-processor.js';
 import { JobWorkers } from '../jobs/job-workers.js';
 import { OPERATION_METADATA, type Authorize, type HandledOperation } from '../rpc/operation-handler.js';
 import { OperationServer } from '../rpc/operation-server.js';
-import { checkWiring, type DecoratedMethods } from './check-wiring.js';
+import type { DecoratedMethods } from './check-wiring.js';
 import { MESSAGING_OPTIONS, type MessagingOptions } from './messaging-options.js';
 
 type Method = (...args: unknown[]) => Promise<void>;
 
-/** Finds the decorated methods of a service, fails the boot if one is missing or misplaced, and activates them. */
+/**
+ * Finds the decorated methods of a service, and activates them. In tests and development, the start fails if one is missing or
+ * misplaced.
+ */
 @Injectable()
 export class HandlerExplorer implements OnApplicationBootstrap {
   constructor(
@@ -27,9 +30,9 @@ export class HandlerExplorer implements OnApplicationBootstrap {
     @Optional() private readonly eventRetries?: EventRetries,
   ) {}
 
-  onApplicationBootstrap(): void {
+  async onApplicationBootstrap(): Promise<void> {
     const found = this.find();
-    checkWiring(this.options.service, found);
+    if (this.options.checkResponses) await this.checkWiring(found);
     for (const { target: operation, authorize, call } of found.operationHandlers)
       this.operations.register({ operation, authorize, handle: call });
     for (const { target, call } of found.eventHandlers) {
@@ -38,6 +41,12 @@ export class HandlerExplorer implements OnApplicationBootstrap {
       this.eventRetries?.register(target, handle);
     }
     for (const { target, call } of found.jobProcessors) this.workers.start(target, (payload) => call(payload));
+  }
+
+  /** Loads the contracts of all services, which a service in production does without. */
+  private async checkWiring(found: DecoratedMethods): Promise<void> {
+    const { checkWiring } = await import('./check-wiring.js');
+    checkWiring(this.options.service, found);
   }
 
   private find(): DecoratedMethods {

@@ -21,7 +21,7 @@ export interface MessagingOptions {
   redisTls?: TlsFiles;
   /** Secret of the installation, which encrypts stored responses; required for a service with a database. */
   secret?: string;
-  /** Parse responses against their contract: in tests and development. */
+  /** Check the handlers against the contracts, and responses against their schemas: in tests and development. */
   checkResponses: boolean;
   /** How long events are kept; a week by default. */
   eventRetentionMs?: number;
