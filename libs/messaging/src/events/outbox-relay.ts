@@ -11,7 +11,7 @@ import { Database } from '@millrace/persistence/database';
 import type { OutboxEntry } from '@millrace/persistence/outbox';
 import { Broker } from '../broker/broker.js';
 import { JobQueues, type QueuedJob } from '../jobs/job-queues.js';
-import { loadOwnContracts } from '../wiring/load-own-contracts.js';
+import { loadOwnContracts, type OwnContracts } from '../wiring/load-own-contracts.js';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-options.js';
 import { Batcher } from './batcher.js';
 import { deleteExpired } from './delete-expired.js';
@@ -36,8 +36,8 @@ const MAX_CLEANUP_INTERVAL_MS = 3_600_000;
 export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(OutboxRelay.name);
   private readonly inFlight = new Set<string>();
-  private eventByName = new Map<string, EventType>();
-  private jobByName = new Map<string, JobType>();
+  private readonly eventByName = new Map<string, EventType>();
+  private readonly jobByName = new Map<string, JobType>();
   private readonly batchers = {
     event: new Batcher<OutboxEntry>((batch) => this.relay(batch, (entries) => this.publishEvents(entries)), {
       maxItems: MAX_BATCH_SIZE,
@@ -65,15 +65,24 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const { events, jobs } = await loadOwnContracts(this.database.service);
-    this.eventByName = new Map(events.map((event) => [event.name, event]));
-    this.jobByName = new Map(jobs.map((job) => [job.name, job]));
+    this.addContracts(await loadOwnContracts(this.database.service));
     this.database.onCommit((entries) => this.push(entries));
     this.broker.onReconnect(() => void this.republishIfLost());
     await this.sweep(0);
     this.timer = setInterval(() => {
       this.currentSweep ??= this.sweep(MIN_ORPHAN_AGE_MS).finally(() => (this.currentSweep = null));
     }, SWEEP_INTERVAL_MS);
+  }
+
+  private addContracts({ events, jobs }: OwnContracts): void {
+    for (const event of events) this.eventByName.set(event.name, event);
+    for (const job of jobs) this.jobByName.set(job.name, job);
+  }
+
+  /** A service may enqueue a job of another one, whose contract its own ones do not contain. */
+  private async addUnknown(batch: readonly OutboxEntry[]): Promise<void> {
+    const isKnown = ({ kind, name }: OutboxEntry) => (kind === 'event' ? this.eventByName : this.jobByName).has(name);
+    if (!batch.every(isKnown)) this.addContracts(await import('@millrace/contracts/registry'));
   }
 
   private push(entries: OutboxEntry[]): void {
@@ -86,6 +95,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** Entries that cannot be relayed now stay in the outbox for the next sweep. */
   private async relay(batch: OutboxEntry[], send: (batch: OutboxEntry[]) => Promise<string[]>): Promise<void> {
+    await this.addUnknown(batch);
     const sentIds = await send(batch).catch((error: unknown) => {
       this.logger.warn({ message: 'Outbox relay failed; retrying', error, retryInMs: SWEEP_INTERVAL_MS });
       return [];

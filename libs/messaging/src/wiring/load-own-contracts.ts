@@ -1,9 +1,17 @@
+import { workOnTask } from '@millrace/contracts/auth/admin/admin-tasks';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
 import type { Contracts } from '@millrace/contracts/registry/collect';
 
+/** Events that a service publishes, and jobs that it enqueues. */
+export type OwnContracts = Pick<Contracts, 'events' | 'jobs'>;
+
 /** Imported one by one, because the contracts of all services take much memory in each of them. */
-const LOADERS: Partial<Record<ServiceName, () => Promise<Contracts>>> = {
-  auth: async () => (await import('@millrace/contracts/registry/auth')).authContracts,
+const LOADERS: Partial<Record<ServiceName, () => Promise<OwnContracts>>> = {
+  auth: async () => {
+    const { authContracts } = await import('@millrace/contracts/registry/auth');
+    const { sendMail } = await import('@millrace/contracts/notifications/mail');
+    return { events: authContracts.events, jobs: [...authContracts.jobs, sendMail] };
+  },
   workflows: async () => (await import('@millrace/contracts/registry/workflows')).workflowsContracts,
   runs: async () => (await import('@millrace/contracts/registry/runs')).runsContracts,
   datasets: async () => (await import('@millrace/contracts/registry/datasets')).datasetsContracts,
@@ -11,7 +19,11 @@ const LOADERS: Partial<Record<ServiceName, () => Promise<Contracts>>> = {
   notifications: async () => (await import('@millrace/contracts/registry/notifications')).notificationsContracts,
 };
 
-/** What a service itself declares. The gateway and the worker declare neither events nor jobs. */
-export async function loadOwnContracts(service: ServiceName): Promise<Pick<Contracts, 'events' | 'jobs'>> {
-  return (await LOADERS[service]?.()) ?? { events: [], jobs: [] };
+/** The gateway and the worker have neither events nor jobs of their own. */
+export async function loadOwnContracts(service: ServiceName): Promise<OwnContracts> {
+  const own = await LOADERS[service]?.();
+  if (!own) return { events: [], jobs: [] };
+  // Tasks of administrators are declared once for all services.
+  const tasks = Object.values(workOnTask).filter((job) => job.source === service && !own.jobs.includes(job));
+  return { events: own.events, jobs: [...own.jobs, ...tasks] };
 }
