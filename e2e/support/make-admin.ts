@@ -1,3 +1,5 @@
+import { listAdmins } from '@millrace/contracts/auth/admin/admins';
+import { eventually } from '@millrace/testkit/eventually';
 import { databaseUrl } from './own-system.js';
 import { queryDatabase } from './query-database.js';
 import { signUp, type Account } from './sign-up.js';
@@ -19,5 +21,7 @@ export const makeAdmin = (): Promise<Account> => (shared ??= signUpAdmin());
 async function signUpAdmin(): Promise<Account> {
   const account = await signUp();
   await grantAdmin(account);
+  // The gateway learns of it some milliseconds later.
+  await eventually(() => account.client.call(listAdmins));
   return account;
 }
