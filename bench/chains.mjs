@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { edge, createWorkflow } from './lib/account.mjs';
+import { createWorkflow } from './lib/account.mjs';
+import { defineChainOf } from './lib/define-chain.mjs';
 import { compareWithFloor, timeSeconds } from './lib/measure.mjs';
 import { runShell } from './lib/run-shell.mjs';
 import { WorkflowRunner } from './lib/workflow-runner.mjs';
@@ -10,25 +11,19 @@ const RUNS = 200;
 /** As many as are measured, because eight processes need to compile their hot paths. */
 const WARM_UP_RUNS = 200;
 const IN_FLIGHT = 10;
-export const STEPS = 10;
+const STEPS = 10;
 export const INPUT = 'one line of input\n';
 const GOALS = { off: 0.42, required: 0.38 };
 
+const COPY = {
+  type: 'TOOL',
+  container: { command: ['/bin/sh', '-c', 'cat "$0" > out/output.txt'] },
+  inputs: { file: { type: 'FILE', order: 1 } },
+};
+
 /** A chain of ten steps, each `/bin/sh -c 'cat <input> > <output>'`. */
 export function defineChain() {
-  const names = Array.from({ length: STEPS }, (_, index) => `copy-${index + 1}`);
-  const node = {
-    type: 'TOOL',
-    container: { command: ['/bin/sh', '-c', 'cat "$0" > out/output.txt'] },
-    inputs: { file: { type: 'FILE', order: 1 } },
-  };
-  return {
-    primitiveNodes: { 'http-input-1': { type: 'FILE', label: 'input' } },
-    nodes: Object.fromEntries(names.map((name) => [name, node])),
-    connections: names.map((name, index) =>
-      edge(index === 0 ? 'http-input-1/output' : `${names[index - 1]}/file`, `${name}/file`),
-    ),
-  };
+  return defineChainOf('copy', Array(STEPS).fill(COPY));
 }
 
 /** The same ten commands for make, which runs its recipes with `/bin/sh -c` as well. */

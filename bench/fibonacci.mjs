@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createWorkflow, edge } from './lib/account.mjs';
+import { createWorkflow } from './lib/account.mjs';
+import { defineChainOf } from './lib/define-chain.mjs';
 import { compareWithFloor, timeSeconds } from './lib/measure.mjs';
 import { runAlone } from './lib/run-alone.mjs';
 import { runShell } from './lib/run-shell.mjs';
@@ -26,19 +27,12 @@ print(fib(${number}))
 
 /** A chain of fifty Python scripts, each of which passes on its input and adds a line with a Fibonacci number. */
 export function defineFibonacci() {
-  const names = FIBONACCI_NUMBERS.map((_, index) => `fib-${index + 1}`);
   const nodes = FIBONACCI_NUMBERS.map((number) => ({
     ...{ type: 'SCRIPT', script_type: 'python', script: { source: source(number) } },
   }));
   // The label makes the output a named one, which clients find by its run.
   Object.assign(nodes.at(-1) ?? {}, { meta: { label: 'result' } });
-  return {
-    primitiveNodes: { 'http-input-1': { type: 'FILE', label: 'input' } },
-    nodes: Object.fromEntries(names.map((name, index) => [name, nodes[index]])),
-    connections: names.map((name, index) =>
-      edge(index === 0 ? 'http-input-1/output' : `${names[index - 1]}/file`, `${name}/file`),
-    ),
-  };
+  return defineChainOf('fib', nodes);
 }
 
 /**

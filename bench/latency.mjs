@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { defineChain, INPUT, STEPS } from './chains.mjs';
+import { defineChain, INPUT } from './chains.mjs';
 import { createWorkflow } from './lib/account.mjs';
 import { compareWithFloor, median, timeSeconds } from './lib/measure.mjs';
 import { runAlone } from './lib/run-alone.mjs';
 import { runShell } from './lib/run-shell.mjs';
 import { readResult } from './parts.mjs';
+import { CHAINS } from './peers/apps/steps.mjs';
 
 const RUNS = 20;
 const CHAIN_GOAL = 1.8;
@@ -37,8 +38,7 @@ export async function benchChainLatency({ account, isolation, note }) {
     await account.client.files.upload('bench/w2-alone.txt', new Blob([INPUT]));
     const workflow = await createWorkflow(account, 'W2 alone', defineChain());
     const run = () => runAlone(account, workflow, { input: 'millrace://file/bench/w2-alone.txt' });
-    const steps = Array.from({ length: STEPS }, (_, step) => `/bin/sh -c 'cat ${step} > ${step + 1}'`);
-    const script = steps.join('\n');
+    const script = (CHAINS.w2 ?? []).map((command) => `/bin/sh -c '${command}'`).join('\n');
     const medians = await compareWithFloor({
       ours: async () => (await timeSeconds(() => repeat(run))) / RUNS,
       floor: async () => (await timeSeconds(() => repeat(() => runShell(script, folder)))) / RUNS,

@@ -17,8 +17,11 @@ export async function findHelm(): Promise<string> {
   const helm = join(CACHE, `helm-${SHA512.slice(0, 8)}`);
   if (existsSync(helm)) return helm;
   mkdirSync(CACHE, { recursive: true });
-  // Several suites may start at the same time, and only one of them downloads it.
-  const release = await lock(CACHE, { retries: { retries: 120, minTimeout: 1_000, maxTimeout: 1_000 } });
+  // Several suites may start at the same time, and only one of them downloads it. A busy machine renews the lock late.
+  const release = await lock(CACHE, {
+    stale: 300_000,
+    retries: { retries: 120, minTimeout: 1_000, maxTimeout: 1_000 },
+  });
   try {
     if (!existsSync(helm)) await downloadHelm(helm);
     return helm;

@@ -19,7 +19,7 @@ export interface Waiting {
 export interface ClosedFor {
   edge: Exclude<Edge, 'output-stored'>;
   moment: Moment;
-  /** A run or an object, or all (`*`). */
+  /** The hash of an object, or `*` for all runs. */
   subject: string;
 }
 

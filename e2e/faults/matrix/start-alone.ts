@@ -1,28 +1,20 @@
-import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { lock } from 'proper-lockfile';
+
+/** Longer than a start, also while the event loop of its lane is busy. */
+const STALE_MS = 600_000;
 
 /**
  * Starts the system of a lane while no other lane starts one. Several that start together take so long on two cores that none
- * becomes ready. If the lane that starts is killed, the others wait until their tests time out; the folder is that of one run of tests.
+ * becomes ready.
  */
 export async function startAlone<T>(start: () => Promise<T>): Promise<T> {
-  const lock = join(tmpdir(), 'millrace-lane-starts');
-  while (!(await tryMakeFolder(lock))) await sleep(500);
+  const retries = { forever: true, minTimeout: 500, maxTimeout: 500 };
+  const release = await lock(join(tmpdir(), 'millrace-lane-starts'), { realpath: false, stale: STALE_MS, retries });
   try {
     return await start();
   } finally {
-    await rm(lock, { recursive: true });
-  }
-}
-
-async function tryMakeFolder(path: string): Promise<boolean> {
-  try {
-    await mkdir(path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    await release();
   }
 }

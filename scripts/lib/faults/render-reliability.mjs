@@ -23,6 +23,7 @@ A run survives the loss of any process, server or connection, at any point. This
 \`\`\`sh
 npm run test:faults                                     # all cases; one to two hours on two cores, as root
 npm run test:faults -- --seed 7 --case kill-worker      # the cases whose names begin with this
+npm run test:faults -- --open                           # the cases that have not passed yet
 npm run test:faults -- --save                           # writes the results into this page
 \`\`\`
 

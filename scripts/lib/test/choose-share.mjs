@@ -14,6 +14,22 @@ const NEEDS_SERVERS = /\.(int|e2e)\.spec\.\w+$/;
 const LONG_SECONDS = 10;
 
 /**
+ * Of each few names in a row, those that do not run: all but one, another one for each seed.
+ * @param {string[]} names
+ * @param {number} size of which one runs
+ * @param {string} seed
+ * @returns {Set<string>}
+ */
+function leaveOut(names, size, seed) {
+  const ranks = names.map((name) => hash('sha256', `${seed} ${name}`));
+  const isLeft = (/** @type {string} */ _name, /** @type {number} */ index) => {
+    const start = index - (index % size);
+    return ranks.slice(start, start + size).some((other) => other < (ranks[index] ?? ''));
+  };
+  return new Set(names.filter(isLeft));
+}
+
+/**
  * The suites of a run that should not take long: all short pure ones, and a share of the long ones and of those with servers,
  * different ones for each seed.
  * @param {string[]} tests absolute paths of test files
@@ -23,17 +39,14 @@ const LONG_SECONDS = 10;
  */
 export function chooseShare(tests, seed, durations = readDurations()) {
   const optional = tests
-    .map((path) => ({ path, name: relative(ROOT, path) }))
-    .map((suite) => ({ ...suite, seconds: durations[suite.name] ?? 0, rank: hash('sha256', `${seed} ${suite.name}`) }))
+    .map((path) => relative(ROOT, path))
+    .map((name) => ({ name, seconds: durations[name] ?? 0 }))
     .filter(({ name, seconds }) => (NEEDS_SERVERS.test(name) || seconds >= LONG_SECONDS) && !ALWAYS.test(name))
     .toSorted((a, b) => a.seconds - b.seconds || (a.name < b.name ? -1 : 1));
   // One of each few that take about as long, so that each run does, too.
-  const left = optional.filter(({ rank }, index) => {
-    const start = index - (index % SHARE);
-    return optional.slice(start, start + SHARE).some((other) => other.rank < rank);
-  });
-  const leftPaths = new Set(left.map(({ path }) => path));
-  return { tests: tests.filter((path) => !leftPaths.has(path)), left: left.length };
+  const names = optional.map(({ name }) => name);
+  const left = leaveOut(names, SHARE, seed);
+  return { tests: tests.filter((path) => !left.has(relative(ROOT, path))), left: left.size };
 }
 
 /** The browser test that visits each page runs each time. */
@@ -46,11 +59,10 @@ const EVERY_PAGE = /every-page\.journey\.ts$/;
  * @returns {string[]} the chosen ones, in their order
  */
 export function chooseBrowserShare(files, seed) {
-  const optional = files.filter((name) => !EVERY_PAGE.test(name));
-  const rank = (/** @type {string} */ name) => hash('sha256', `${seed} ${name}`);
-  const left = optional.filter((name, index) => {
-    const other = optional[index ^ 1];
-    return other !== undefined && rank(other) < rank(name);
-  });
-  return files.filter((name) => !left.includes(name));
+  const left = leaveOut(
+    files.filter((name) => !EVERY_PAGE.test(name)),
+    2,
+    seed,
+  );
+  return files.filter((name) => !left.has(name));
 }

@@ -8,7 +8,7 @@ import { Context, hasCheckedSpaceRole } from './context.js';
 import { describeFailure } from './describe-failure.js';
 import { Idempotency } from './idempotency.js';
 import type { Authorize } from './operation-handler.js';
-import type { RpcReply } from './rpc-reply.js';
+import type { RpcReply } from './rpc-messages.js';
 import { SealedBodies } from './sealed-bodies.js';
 
 /** A handler of this service, ready to be called. */

@@ -7,7 +7,7 @@ import { Broker } from '../broker/broker.js';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-options.js';
 import { createResponseTooLargeError, isMessageTooLarge } from './message-too-large.js';
 import { OperationExecutor, type RegisteredHandler } from './operation-executor.js';
-import type { RpcReply, RpcRequest } from './rpc-reply.js';
+import type { RpcReply, RpcRequest } from './rpc-messages.js';
 import { WriteCoalescer } from './write-coalescer.js';
 
 /** Maximum time that a shutdown waits for pending responses. */

@@ -18,7 +18,7 @@ import { currentRequestId } from '../tracing/log-fields.js';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-options.js';
 import { isMessageTooLarge } from './message-too-large.js';
 import { ResponseLostError, NotConnectedError } from './request-multiplexer.js';
-import type { RpcReply, RpcRequest } from './rpc-reply.js';
+import type { RpcReply, RpcRequest } from './rpc-messages.js';
 import { SealedBodies } from './sealed-bodies.js';
 
 /** A read without a response after this time, or after a third of the remaining time, is sent again. */

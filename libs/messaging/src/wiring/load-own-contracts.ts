@@ -1,4 +1,5 @@
 import { workOnTask } from '@millrace/contracts/auth/admin/admin-tasks';
+import type { JobType } from '@millrace/contracts/kit/job';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
 import type { Contracts } from '@millrace/contracts/registry/collect';
 
@@ -23,7 +24,10 @@ const LOADERS: Partial<Record<ServiceName, () => Promise<OwnContracts>>> = {
 export async function loadOwnContracts(service: ServiceName): Promise<OwnContracts> {
   const own = await LOADERS[service]?.();
   if (!own) return { events: [], jobs: [] };
-  // Tasks of administrators are declared once for all services.
-  const tasks = Object.values(workOnTask).filter((job) => job.source === service && !own.jobs.includes(job));
-  return { events: own.events, jobs: [...own.jobs, ...tasks] };
+  // Tasks of administrators are declared in auth for all services.
+  const tasks = new Set<JobType>(Object.values(workOnTask));
+  return {
+    events: own.events,
+    jobs: [...own.jobs.filter((job) => !tasks.has(job)), ...[...tasks].filter(({ source }) => source === service)],
+  };
 }

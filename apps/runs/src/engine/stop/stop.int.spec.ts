@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import type { DispatchPayload } from '@millrace/contracts/runs/dispatch';
 import type { FinishedReport, Report } from '@millrace/contracts/runs/report';
 import { draw } from '@millrace/graph/testing/draw-workflow';
 import { randomWorkflow } from '@millrace/graph/testing/random-workflow';
@@ -28,6 +29,22 @@ async function expectPublished(runId: bigint): Promise<void> {
   expect(Object.fromEntries(published)).toEqual(
     Object.fromEntries(present.filter(([, status]) => status !== 'PENDING')),
   );
+}
+
+/** `b-1` runs once for each line of `a-1`. */
+const distributing = draw()
+  .script('a-1')
+  .script('b-1', { x: { type: 'STRING', order: 0 } }, { distribution: { input: 'x', mode: 'line' } })
+  .wire('a-1.file', 'b-1.x')
+  .data();
+
+/** Runs `a-1` and the split of `b-1`. @returns the first dispatches of children */
+async function runToChildren(workers: FakeWorkers, slots?: number): Promise<DispatchPayload[]> {
+  let out = await engine.dispatch(slots);
+  for (; out[0]?.items === null; out = await engine.dispatch(slots)) {
+    await engine.apply(out.flatMap((payload) => workers.run(payload)));
+  }
+  return out;
 }
 
 /** Loses the worker with all dispatches of the run. */
@@ -175,19 +192,9 @@ describe('stopping', () => {
   });
 
   it('a run whose worker is lost with several children ends it', async () => {
-    const distribution = { input: 'x', mode: 'line' as const };
-    const { id, plan } = await engine.start(
-      draw()
-        .script('a-1')
-        .script('b-1', { x: { type: 'STRING', order: 0 } }, { distribution })
-        .wire('a-1.file', 'b-1.x')
-        .data(),
-    );
+    const { id, plan } = await engine.start(distributing);
     const workers = new FakeWorkers(plan, always('succeeded'), () => 3);
-    let out = await engine.dispatch(3);
-    for (; out[0]?.items === null; out = await engine.dispatch(3)) {
-      await engine.apply(out.flatMap((payload) => workers.run(payload)));
-    }
+    const out = await runToChildren(workers, 3);
     expect(out).toHaveLength(3);
     await engine.apply(out.flatMap((payload) => workers.run(payload).slice(0, 1)));
     await engine.change(id, (tx, run) => stopRun(tx, run, { stoppedBy: newId() }));
@@ -198,14 +205,7 @@ describe('stopping', () => {
   });
 
   it('many children takes several transactions, and the run shows what is left', async () => {
-    const distribution = { input: 'x', mode: 'line' as const };
-    const { id, plan } = await engine.start(
-      draw()
-        .script('a-1')
-        .script('b-1', { x: { type: 'STRING', order: 0 } }, { distribution })
-        .wire('a-1.file', 'b-1.x')
-        .data(),
-    );
+    const { id, plan } = await engine.start(distributing);
     const workers = new FakeWorkers(plan, always('succeeded'), () => 50);
     while ((await engine.database.client.task.count({ where: { runId: id } })) < 50) {
       await engine.apply((await engine.dispatch(1)).flatMap((payload) => workers.run(payload)));
@@ -242,18 +242,9 @@ describe('stopping', () => {
   });
 
   it('a dispatched child cancels it at its worker, and again if the worker starts it nevertheless', async () => {
-    const distribution = { input: 'x', mode: 'line' as const };
-    const { id, plan } = await engine.start(
-      draw()
-        .script('a-1')
-        .script('b-1', { x: { type: 'STRING', order: 0 } }, { distribution })
-        .wire('a-1.file', 'b-1.x')
-        .data(),
-    );
+    const { id, plan } = await engine.start(distributing);
     const workers = new FakeWorkers(plan, always('succeeded'), () => 2);
-    for (let out = await engine.dispatch(); out[0]?.items === null; out = await engine.dispatch()) {
-      await engine.apply(out.flatMap((payload) => workers.run(payload)));
-    }
+    await runToChildren(workers);
     const { task, dispatch } = await taskOf(id, 2);
     const subjob = await engine.database.client.subjob.findFirstOrThrow({ where: { runId: id, task: 2 } });
     const cancellations: Cancellation[] = [];

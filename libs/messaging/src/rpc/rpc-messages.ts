@@ -1,6 +1,6 @@
 import type { ErrorDetails } from '@millrace/contracts/kit/api-error';
 
-/** A request to a service, as a NATS message. Version 12 of Nest sends the same fields, and later ones are ignored. */
+/** A request to a service. The services of an earlier version, which run beside these during an update, need `pattern` and `id`. */
 export interface RpcRequest<Data> {
   /** The subject of the operation. */
   pattern: string;
