@@ -49,6 +49,45 @@ describe('a transaction', () => {
     expect(published).toEqual([]);
   });
 
+  const unsendable = {
+    toPostgres: () => {
+      throw new Error('not a value');
+    },
+  };
+  it.each([
+    ['fails in Postgres', Prisma.sql`INSERT INTO auth.vault (id, name) VALUES (NULL, 'x')`, { code: '23502' }],
+    ['cannot be sent', Prisma.sql`UPDATE auth.vault SET name = ${unsendable}::text`, { message: 'not a value' }],
+  ])('leaves nothing, and rejects with the reason, if a deferred statement %s', async (_, deferred, reason) => {
+    const failing = database.transaction(async (tx) => {
+      await tx.vault.create({ data: { id: newId(), name: 'before deferred' } });
+      tx.emit(vaultCreated, eventPayload('before deferred'));
+      tx.defer(deferred);
+    });
+    await expect(failing).rejects.toMatchObject(reason);
+    expect(await database.client.vault.count({ where: { name: 'before deferred' } })).toBe(0);
+    expect(await outboxOf('before deferred')).toEqual([]);
+  });
+
+  it('rejects if a statement failed in it, although its function caught the error', async () => {
+    const failing = database.transaction(async (tx) => {
+      await tx.$executeRaw`INSERT INTO auth.vault (id, name) VALUES (NULL, 'x')`.catch(() => undefined);
+    });
+    await expect(failing).rejects.toThrow('rolled the transaction back');
+  });
+
+  it('begins with its first statement, and commits with its last', async () => {
+    const single = new Database({ url: fresh.url, service: 'auth', connections: 1 });
+    const id = newId();
+    await single.transaction(async (tx) => {
+      const rename = (name: string) => tx.$executeRaw`UPDATE auth.vault SET name = ${name} WHERE id = ${id}::uuid`;
+      const insert = tx.$executeRaw`INSERT INTO auth.vault (id, name) VALUES (${id}::uuid, 'first')`;
+      await Promise.all([insert, rename('second'), rename('third')]);
+      tx.defer(Prisma.sql`UPDATE auth.vault SET name = name || ' and last' WHERE id = ${id}::uuid`);
+    });
+    expect(await single.client.vault.findUnique({ where: { id } })).toMatchObject({ name: 'third and last' });
+    await single.close();
+  });
+
   it('rejects an event of another service, and a payload that does not match the contract', async () => {
     const startedAt = new Date().toISOString();
     const foreign = { run: '1', vault: newId(), workflow: newId(), version: newId(), startedAt };

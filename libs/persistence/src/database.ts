@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
 import { addMetricSource, createGauge, type Sample } from '@millrace/telemetry/metrics/registry';
@@ -171,7 +171,8 @@ export class Database {
   private async runTransaction<T>(execute: (tx: Transaction) => Promise<T>, timeout: number): Promise<T> {
     let startedAt = Infinity;
     const draft = new OutboxDraft(this.service, this.options.currentCause?.());
-    const commit = this.pool.withTransaction(timeout, (run) =>
+    let flushFailure: unknown;
+    const commit = this.pool.withTransaction(timeout, ({ run, sendCommitBehind }) =>
       this.client.$transaction(
         async (client) => {
           startedAt = performance.now();
@@ -180,13 +181,19 @@ export class Database {
           const value = await execute(tx);
           for (const listener of this.beforeCommitListeners) listener(tx, value);
           if (draft.entries.length > 0) deferred.push(this.insertStatement(draft.entries));
-          await tx.flush();
+          const flushed = tx.flush();
+          flushed.catch((error: unknown) => (flushFailure = error));
+          sendCommitBehind(flushed);
+          // What cannot be sent fails before the next turn of the event loop. Postgres would not know of it, and commit.
+          await Promise.race([flushed, setImmediate()]);
           return value;
         },
         { timeout, maxWait: 10_000 },
       ),
     );
-    const result = await commit.catch((error: unknown) => {
+    const result = await commit.catch((reason: unknown) => {
+      // Prisma rejects with an error of its own for the COMMIT behind them.
+      const error = flushFailure ?? reason;
       // Prisma's timer starts a little earlier.
       const isExpired =
         performance.now() - startedAt >= 0.9 * timeout && (isTransactionEnded(error) || isCancelled(error));

@@ -24,16 +24,35 @@ interface OpenTransaction {
   timeoutMs: number;
   connection: pg.PoolClient | null;
   run: ((query: pg.QueryConfig) => Promise<pg.QueryResult>) | null;
+  /** Statements that COMMIT does not wait for before it is sent, and that have to succeed nevertheless. */
+  last: Promise<unknown> | null;
+}
+
+/** The access to an open transaction. */
+export interface TransactionStatements {
+  run: RunStatement;
+  /**
+   * Lets COMMIT follow the last statements of the transaction without waiting for their results. If one of them fails, Postgres
+   * rolls the transaction back, and the COMMIT rejects.
+   */
+  sendCommitBehind(last: Promise<unknown>): void;
 }
 
 /**
  * The connection pool of Prisma, which also runs raw statements directly, even in transactions of Prisma. A raw
  * statement costs 0.19 ms of CPU in this process through Prisma and 0.06 ms on the connection (Node 24, Prisma 7.10, 3
  * columns).
+ *
+ * Its connections are pipelined: statements are sent without waiting for the results of those before, and Postgres executes
+ * them in their order. BEGIN travels with the first statement of a transaction, and COMMIT with the last.
  */
 export class TransactionPool extends pg.Pool {
   readonly nameStatement = nameStatements();
   private readonly current = new AsyncLocalStorage<OpenTransaction>();
+
+  constructor(options: pg.PoolConfig) {
+    super({ ...options, pipeline: true });
+  }
 
   /** Runs a statement on any free connection. */
   send(statement: Prisma.Sql): Promise<pg.QueryResult> {
@@ -44,9 +63,17 @@ export class TransactionPool extends pg.Pool {
    * Runs `execute`; the next connection requested within it is that of its transaction.
    * @param timeoutMs Postgres ends a statement of the transaction that takes longer. Prisma only waits for it, and its locks stay.
    */
-  withTransaction<T>(timeoutMs: number, execute: (run: RunStatement) => Promise<T>): Promise<T> {
-    const transaction: OpenTransaction = { timeoutMs, connection: null, run: null };
-    return this.current.run(transaction, () => execute((statement) => this.run(transaction, statement)));
+  withTransaction<T>(timeoutMs: number, execute: (statements: TransactionStatements) => Promise<T>): Promise<T> {
+    const transaction: OpenTransaction = { timeoutMs, connection: null, run: null, last: null };
+    const statements: TransactionStatements = {
+      run: (statement) => this.run(transaction, statement),
+      sendCommitBehind: (last) => {
+        transaction.last = last;
+        // If Prisma ends the transaction in another way than by COMMIT, nothing waits for them.
+        last.catch(() => undefined);
+      },
+    };
+    return this.current.run(transaction, () => execute(statements));
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -71,8 +98,9 @@ export class TransactionPool extends pg.Pool {
     transaction.run = query;
     connection.query = ((...args: unknown[]) => {
       if (isStatement(args[0], 'BEGIN')) return begin(query, transaction.timeoutMs);
-      if (isStatement(args[0], 'COMMIT', 'ROLLBACK')) transaction.run = null;
-      return query(...args);
+      if (!isStatement(args[0], 'COMMIT', 'ROLLBACK')) return query(...args);
+      transaction.run = null;
+      return isStatement(args[0], 'COMMIT') ? commit(query(...args), transaction.last) : query(...args);
     }) as pg.PoolClient['query'];
     connection.release = (error?: Error | boolean) => {
       transaction.run = null;
@@ -96,10 +124,21 @@ export class TransactionPool extends pg.Pool {
 const isStatement = (query: unknown, ...texts: string[]): boolean =>
   texts.includes((query as Partial<pg.QueryConfig>).text ?? '');
 
-/** Sets the timeout in the same message, which Postgres answers with two results. */
-async function begin(query: (text: string) => Promise<unknown>, timeoutMs: number): Promise<pg.QueryResult> {
-  const results = await query(`BEGIN; SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}`);
-  return (results as [pg.QueryResult, pg.QueryResult])[0];
+/**
+ * Sends BEGIN with the timeout, and answers at once: the statements behind it need no result of it. If it fails, so do they,
+ * because the connection is lost.
+ */
+function begin(query: (text: string) => Promise<unknown>, timeoutMs: number): Promise<Partial<pg.QueryResult>> {
+  query(`BEGIN; SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}`).catch(() => undefined);
+  return Promise.resolve({ command: 'BEGIN', rowCount: null, rows: [], fields: [] });
+}
+
+/** @throws the error of a statement before it: Postgres answers COMMIT with a rollback then, and not with an error */
+async function commit(committed: Promise<pg.QueryResult>, last: Promise<unknown> | null): Promise<pg.QueryResult> {
+  const [result] = await Promise.all([committed, last]);
+  if (result.command !== 'COMMIT')
+    throw new Error('Postgres rolled the transaction back, because a statement in it failed');
+  return result;
 }
 
 /** Maximum number of prepared statements per connection. */

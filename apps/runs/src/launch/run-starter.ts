@@ -121,8 +121,8 @@ export class RunStarter {
     return this.dispatcher.change({
       lock: { ids: [] },
       change: async (tx, runs) => {
-        await requireUnrestricted(tx, vault);
-        await requireRoomForRun(tx, vault, this.limits);
+        // Both travel with BEGIN.
+        await Promise.all([requireUnrestricted(tx, vault), requireRoomForRun(tx, vault, this.limits)]);
         const run = await startRun(tx, runs, newRun);
         runId = String(run.id);
         return toResponse(run, plan);

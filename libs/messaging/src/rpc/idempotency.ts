@@ -79,14 +79,18 @@ export class Idempotency {
     }
   }
 
-  /** Claims the key, or returns the stored response; waits while another request with the key is being handled. */
+  /**
+   * Claims the key, or returns the stored response; waits while another request with the key is being handled. The claim does
+   * not wait for the disk: if a crash of Postgres loses it, it also loses the effect, whose commit comes later.
+   */
   private async claimOrGetResponse(requestKey: RequestKey, hash: string, deadline: number): Promise<Uint8Array | null> {
     // A request that holds the lock has failed or ended by then.
     const lockMs = Math.max(0, deadline - Date.now()) + LOCK_MARGIN_MS;
     for (;;) {
       const claimedRows = await this.database.client.$queryRaw<unknown[]>`
         INSERT INTO messaging.idempotent_request AS r (owner, operation, key, request_hash, locked_until)
-        VALUES (${requestKey.owner}, ${requestKey.operation}, ${requestKey.key}, ${hash}, now() + ${lockMs}::int * interval '1 ms')
+        SELECT ${requestKey.owner}, ${requestKey.operation}, ${requestKey.key}, ${hash}, now() + ${lockMs}::int * interval '1 ms'
+        FROM (SELECT set_config('synchronous_commit', 'off', true)) AS setting
         ON CONFLICT (owner, operation, key) DO UPDATE
           SET request_hash = excluded.request_hash, response = NULL, locked_until = excluded.locked_until, created_at = now()
           WHERE r.created_at < now() - interval '24 h' OR (r.response IS NULL AND r.locked_until < now())
