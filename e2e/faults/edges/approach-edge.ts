@@ -59,12 +59,16 @@ const stop: Approach['act'] = async (matrix, id) => {
   );
 };
 
+/** A fault can undo the pause, and the run can end before the next attempt, which is then refused. */
 const pause: Approach['act'] = async (matrix, id) => {
   await untilChildRuns(matrix, id);
   const params = { id };
   await persist(
     () => matrix.account.client.call(control.pauseRun, { params }),
-    async () => Boolean((await read(matrix, id)).paused),
+    async () => {
+      const { paused, status } = await read(matrix, id);
+      return Boolean(paused) || isFinalRun(status);
+    },
   );
 };
 
