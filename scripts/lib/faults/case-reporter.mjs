@@ -15,13 +15,16 @@ import { stripVTControlCharacters } from 'node:util';
  */
 export default class CaseReporter {
   #file = process.env.TEST_FAULT_RESULTS ?? '';
+  /** Jest reports each test twice that is in the second file of a worker. @type {Set<string>} */
+  #reported = new Set();
 
   /**
    * @param {unknown} _test
    * @param {{ title: string, status: string, duration?: number | null, failureMessages: string[] }} result
    */
   onTestCaseResult(_test, { title, status, duration, failureMessages }) {
-    if (status !== 'passed' && status !== 'failed') return;
+    if ((status !== 'passed' && status !== 'failed') || this.#reported.has(title)) return;
+    this.#reported.add(title);
     const result = { name: title, passed: status === 'passed', seconds: Math.round((duration ?? 0) / 1000) };
     console.log(`  ${result.passed ? 'passed' : 'FAILED'}  ${title}  ${result.seconds} s`);
     // Jest prints failures when the whole lane has ended.
