@@ -29,6 +29,8 @@ export const eventMessage = z.object({
 const MAX_BATCH_SIZE = 200;
 /** Minimum interval between two batches under load: a transaction costs more than ten more events in one. */
 const MIN_BATCH_INTERVAL_MS = 250;
+/** Until then, the request that caused an event has its response, and the first step of a new run has started. */
+const BATCH_DELAY_MS = 50;
 const RESTART_DELAY_MS = 500;
 const MAX_RETRY_DELAY_MS = 60_000;
 /** With the delays above, an event is retried for an hour before it counts as dead. */
@@ -93,6 +95,7 @@ export class EventConsumers implements BeforeApplicationShutdown {
         const batches = new Batcher<JsMsg>((batch) => this.handleBatch(event, handler, batch), {
           maxItems: MAX_BATCH_SIZE,
           minIntervalMs: MIN_BATCH_INTERVAL_MS,
+          delayMs: BATCH_DELAY_MS,
         });
         for await (const message of messages) batches.push(message);
         await batches.settled();
