@@ -11,7 +11,13 @@ import { ContentsGoneError, findGoneContents } from './contents-gone-error.js';
 import { Prisma, PrismaClient } from './generated/client.js';
 import { OutboxDraft, type Cause, type OutboxEntry } from './outbox.js';
 import { PgListener, type PgListenerCallbacks } from './pg-listener.js';
-import { type RunStatement, TRANSACTION_ENDED_MESSAGE, TransactionPool, rawCalls } from './transaction-pool.js';
+import {
+  rawCalls,
+  type RunStatement,
+  TRANSACTION_ENDED_MESSAGE,
+  TransactionPool,
+  type TransactionSettings,
+} from './transaction-pool.js';
 import { TransactionTimeoutError } from './transaction-timeout-error.js';
 
 /** Statements that a transaction executes at its end, in one round trip with its outbox. */
@@ -145,15 +151,18 @@ export class Database {
   /**
    * Runs `execute` in a transaction, which also writes its outbox entries. Deadlocks and serialization failures are
    * retried, so `execute` must have no effect outside of the database.
-   * @param options `timeoutMs`: 15 s by default
+   * @param settings `timeoutMs`: 15 s by default
    * @throws TransactionTimeoutError if it takes longer; it has no effect then
    * @throws ContentsGoneError if it refers to stored objects that were deleted
    */
-  async transaction<T>(execute: (tx: Transaction) => Promise<T>, options: { timeoutMs?: number } = {}): Promise<T> {
+  async transaction<T>(
+    execute: (tx: Transaction) => Promise<T>,
+    settings: Partial<TransactionSettings> = {},
+  ): Promise<T> {
     for (let attempt = 1, restored = 0; ;) {
       try {
         return await withInnerSpan('transaction', TRANSACTION_ATTRIBUTES, () =>
-          this.runTransaction(execute, options.timeoutMs ?? 15_000),
+          this.runTransaction(execute, { timeoutMs: 15_000, ...settings }),
         );
       } catch (error) {
         const gone = findGoneContents(error);
@@ -168,11 +177,12 @@ export class Database {
     }
   }
 
-  private async runTransaction<T>(execute: (tx: Transaction) => Promise<T>, timeout: number): Promise<T> {
+  private async runTransaction<T>(execute: (tx: Transaction) => Promise<T>, settings: TransactionSettings): Promise<T> {
+    const timeout = settings.timeoutMs;
     let startedAt = Infinity;
     const draft = new OutboxDraft(this.service, this.options.currentCause?.());
     let flushFailure: unknown;
-    const commit = this.pool.withTransaction(timeout, ({ run, sendCommitBehind }) =>
+    const commit = this.pool.withTransaction(settings, ({ run, sendCommitBehind }) =>
       this.client.$transaction(
         async (client) => {
           startedAt = performance.now();

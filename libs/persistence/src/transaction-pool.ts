@@ -19,9 +19,19 @@ const types = {
 /** Message of the error for a statement after the end of its transaction. */
 export const TRANSACTION_ENDED_MESSAGE = 'The transaction has already ended';
 
+export interface TransactionSettings {
+  /** Postgres ends a statement of the transaction that takes longer. Prisma only waits for it, and its locks stay. */
+  timeoutMs: number;
+  /**
+   * Whether its statements find all rows by their keys. Postgres then plans each statement once, and not again for each value,
+   * which takes longer than to execute it; and it never reads a whole table, which is cheapest only while the table is small.
+   */
+  findsByKey?: boolean | undefined;
+}
+
 /** An open transaction: its connection, and a function that runs statements on it until it ends. */
 interface OpenTransaction {
-  timeoutMs: number;
+  settings: TransactionSettings;
   connection: pg.PoolClient | null;
   run: ((query: pg.QueryConfig) => Promise<pg.QueryResult>) | null;
   /** Statements that COMMIT does not wait for before it is sent, and that have to succeed nevertheless. */
@@ -59,12 +69,12 @@ export class TransactionPool extends pg.Pool {
     return this.query(this.prepare(statement));
   }
 
-  /**
-   * Runs `execute`; the next connection requested within it is that of its transaction.
-   * @param timeoutMs Postgres ends a statement of the transaction that takes longer. Prisma only waits for it, and its locks stay.
-   */
-  withTransaction<T>(timeoutMs: number, execute: (statements: TransactionStatements) => Promise<T>): Promise<T> {
-    const transaction: OpenTransaction = { timeoutMs, connection: null, run: null, last: null };
+  /** Runs `execute`; the next connection requested within it is that of its transaction. */
+  withTransaction<T>(
+    settings: TransactionSettings,
+    execute: (statements: TransactionStatements) => Promise<T>,
+  ): Promise<T> {
+    const transaction: OpenTransaction = { settings, connection: null, run: null, last: null };
     const statements: TransactionStatements = {
       run: (statement) => this.run(transaction, statement),
       sendCommitBehind: (last) => {
@@ -97,7 +107,7 @@ export class TransactionPool extends pg.Pool {
     transaction.connection = connection;
     transaction.run = query;
     connection.query = ((...args: unknown[]) => {
-      if (isStatement(args[0], 'BEGIN')) return begin(query, transaction.timeoutMs);
+      if (isStatement(args[0], 'BEGIN')) return begin(query, transaction.settings);
       if (!isStatement(args[0], 'COMMIT', 'ROLLBACK')) return query(...args);
       transaction.run = null;
       return isStatement(args[0], 'COMMIT') ? commit(query(...args), transaction.last) : query(...args);
@@ -124,12 +134,18 @@ export class TransactionPool extends pg.Pool {
 const isStatement = (query: unknown, ...texts: string[]): boolean =>
   texts.includes((query as Partial<pg.QueryConfig>).text ?? '');
 
+const BY_KEY = '; SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off';
+
 /**
- * Sends BEGIN with the timeout, and answers at once: the statements behind it need no result of it. If it fails, so do they,
+ * Sends BEGIN with the settings, and answers at once: the statements behind it need no result of it. If it fails, so do they,
  * because the connection is lost.
  */
-function begin(query: (text: string) => Promise<unknown>, timeoutMs: number): Promise<Partial<pg.QueryResult>> {
-  query(`BEGIN; SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}`).catch(() => undefined);
+function begin(
+  query: (text: string) => Promise<unknown>,
+  { timeoutMs, findsByKey }: TransactionSettings,
+): Promise<Partial<pg.QueryResult>> {
+  const text = `BEGIN; SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}${findsByKey ? BY_KEY : ''}`;
+  query(text).catch(() => undefined);
   return Promise.resolve({ command: 'BEGIN', rowCount: null, rows: [], fields: [] });
 }
 

@@ -50,12 +50,14 @@ const vaultLimit = (vault: Prisma.Sql, { perVault }: DispatchLimits): Prisma.Sql
 
 /**
  * SQL: the table `vault_dispatches` of a query, the number of dispatches of each vault in each fleet. It is counted once, because a count for
- * each run has a cost that grows with the square of the runs of a vault until Postgres has statistics about them.
+ * each run has a cost that grows with the square of the runs of a vault until Postgres has statistics about them. Each dispatch
+ * looks its run up: until then, a join would read all runs.
  */
 const vaultDispatchesTable = Prisma.sql`
   vault_dispatches AS MATERIALIZED (
-    SELECT r.vault_id, d.fleet, count(*)::int AS dispatches
-    FROM runs.dispatch d JOIN runs.run r ON r.id = d.run_id GROUP BY r.vault_id, d.fleet)`;
+    SELECT vault_id, fleet, count(*)::int AS dispatches
+    FROM (SELECT (SELECT r.vault_id FROM runs.run r WHERE r.id = d.run_id) AS vault_id, d.fleet FROM runs.dispatch d) AS d
+    GROUP BY vault_id, fleet)`;
 
 /** SQL: the number of dispatches of a vault, in the fleets `v` that meet the condition. Needs `vaultDispatchesTable`. */
 const countOfVault = (vault: Prisma.Sql, isCounted = Prisma.sql`true`): Prisma.Sql => Prisma.sql`

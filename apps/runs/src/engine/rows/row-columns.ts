@@ -68,13 +68,17 @@ export class RowColumns<Row extends object> {
     return Prisma.raw(parts.join(', '));
   }
 
-  /** `jsonb_to_recordset('[…]'::jsonb) AS c(vault_id uuid, name text)` */
+  /**
+   * `(SELECT * FROM jsonb_to_recordset('[…]'::jsonb) AS c(vault_id uuid, name text) LIMIT 1) AS c`. Postgres takes any recordset for
+   * 100 rows. Without the limit, which removes none, it therefore reads a whole table to find a few of its rows.
+   */
   recordset<Field extends keyof Row & string>(
     fields: readonly Field[],
     rows: readonly WritableRow<Row, Field>[],
   ): Prisma.Sql {
     const columns = fields.map((field) => `${toColumn(field)} ${this.types[field]}`).join(', ');
-    return Prisma.sql`jsonb_to_recordset(${toJson(fields, rows)}::jsonb) AS ${Prisma.raw(`c(${columns})`)}`;
+    return Prisma.sql`(SELECT * FROM jsonb_to_recordset(${toJson(fields, rows)}::jsonb) AS ${Prisma.raw(`c(${columns})`)}
+      LIMIT ${rows.length}::int) AS c`;
   }
 }
 

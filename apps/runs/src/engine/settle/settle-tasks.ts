@@ -63,8 +63,8 @@ export function countSettled(settled: SettledRunTasks[]): Prisma.Sql {
   return Prisma.sql`
     UPDATE runs.segment AS s SET settled = s.settled + c.settled, broken = s.broken + c.broken,
       missing = s.missing + c.missing, split = coalesce(c.split, s.split)
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      AS c(run bigint, segment int, settled int, broken int, missing int, split jsonb)
+    FROM (SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      AS c(run bigint, segment int, settled int, broken int, missing int, split jsonb) LIMIT ${rows.length}::int) AS c
     WHERE s.run_id = c.run AND s.segment = c.segment
     RETURNING s.run_id AS run, s.segment, s.total, s.settled, s.broken, s.missing`;
 }

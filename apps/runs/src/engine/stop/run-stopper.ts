@@ -58,10 +58,12 @@ export class RunStopper implements OnApplicationBootstrap, BeforeApplicationShut
       SELECT id FROM runs.run WHERE stop_segment IS NOT NULL AND deleted_at IS NULL ORDER BY id LIMIT ${MAX_PER_BATCH}::int`;
   }
 
+  /** Looks the run of each group up. Until Postgres has statistics, a join would begin with all runs. */
   private findGroups(): Promise<{ id: bigint; runId: bigint }[]> {
     return this.database.client.$queryRaw`
-      SELECT s.id, s.run_id AS "runId" FROM runs.subjob s JOIN runs.run r ON r.id = s.run_id
-      WHERE s.stop_next IS NOT NULL AND r.deleted_at IS NULL ORDER BY s.run_id, s.id LIMIT ${MAX_PER_BATCH}::int`;
+      SELECT s.id, s.run_id AS "runId" FROM runs.subjob s
+      WHERE s.stop_next IS NOT NULL AND (SELECT r.deleted_at IS NULL FROM runs.run r WHERE r.id = s.run_id)
+      ORDER BY s.run_id, s.id LIMIT ${MAX_PER_BATCH}::int`;
   }
 
   private async stopRun(id: bigint): Promise<void> {

@@ -73,7 +73,7 @@ export class RunTransaction {
         await tx.flush();
         return steps.read(tx, changed);
       },
-      { timeoutMs: TIMEOUT_MS },
+      { timeoutMs: TIMEOUT_MS, findsByKey: true },
     );
     steps.onCommit?.();
     for (const run of touched) this.recordStatus(run);
