@@ -3,6 +3,9 @@ import { join } from 'node:path';
 
 const FIB = join(import.meta.dirname, 'fib.py');
 
+/** Where steps of Millrace look for programs. A version manager would give the other systems another Python. */
+const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
+
 /** Number of parts of workload W3, each of ten lines. */
 export const PARTS = 1_000;
 
@@ -17,7 +20,9 @@ export const FIBONACCI_NUMBERS = [...Array(40).fill(10), ...Array(10).fill(33)];
 export const CHAINS = {
   w1: Array.from({ length: 10 }, () => ''),
   w2: Array.from({ length: 10 }, (_, index) => `cat ${index} > ${index + 1}`),
-  w4: FIBONACCI_NUMBERS.map((number, index) => `python3 ${FIB} ${number} < ${index} > ${index + 1}`),
+  w4: FIBONACCI_NUMBERS.map(
+    (number, index) => `PATH=${SYSTEM_PATH} python3 ${FIB} ${number} < ${index} > ${index + 1}`,
+  ),
 };
 
 /** The commands of W3. */
