@@ -45,7 +45,7 @@ export interface TransactionStatements {
    * Lets COMMIT follow the last statements of the transaction without waiting for their results. If one of them fails, Postgres
    * rolls the transaction back, and the COMMIT rejects.
    */
-  sendCommitBehind(last: Promise<unknown>): void;
+  sendCommitBehind: (last: Promise<unknown>) => void;
 }
 
 /**
