@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 const FIB = join(import.meta.dirname, 'fib.py');
 
-/** Where steps of Millrace look for programs. A version manager would give the other systems another Python. */
-const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
+/** Where steps of Millrace look for programs (libs/isolation). A version manager would give the others another Python. */
+const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** Number of parts of workload W3, each of ten lines. */
 export const PARTS = 1_000;

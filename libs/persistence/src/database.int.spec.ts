@@ -75,6 +75,19 @@ describe('a transaction', () => {
     await expect(failing).rejects.toThrow('rolled the transaction back');
   });
 
+  it('that finds rows by their keys plans each statement once and avoids whole tables; the next one does not', async () => {
+    const single = new Database({ url: fresh.url, service: 'auth', connections: 1 });
+    const read = (settings?: { findsByKey: boolean }) =>
+      single.transaction(
+        (tx) =>
+          tx.$queryRaw`SELECT current_setting('plan_cache_mode') AS plans, current_setting('enable_seqscan') AS whole`,
+        settings,
+      );
+    expect(await read({ findsByKey: true })).toEqual([{ plans: 'force_generic_plan', whole: 'off' }]);
+    expect(await read()).toEqual([{ plans: 'auto', whole: 'on' }]);
+    await single.close();
+  });
+
   it('begins with its first statement, and commits with its last', async () => {
     const single = new Database({ url: fresh.url, service: 'auth', connections: 1 });
     const id = newId();

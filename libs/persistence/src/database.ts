@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
 import { addMetricSource, createGauge, type Sample } from '@millrace/telemetry/metrics/registry';
@@ -181,7 +181,6 @@ export class Database {
     const timeout = settings.timeoutMs;
     let startedAt = Infinity;
     const draft = new OutboxDraft(this.service, this.options.currentCause?.());
-    let flushFailure: unknown;
     const commit = this.pool.withTransaction(settings, ({ run, sendCommitBehind }) =>
       this.client.$transaction(
         async (client) => {
@@ -191,19 +190,13 @@ export class Database {
           const value = await execute(tx);
           for (const listener of this.beforeCommitListeners) listener(tx, value);
           if (draft.entries.length > 0) deferred.push(this.insertStatement(draft.entries));
-          const flushed = tx.flush();
-          flushed.catch((error: unknown) => (flushFailure = error));
-          sendCommitBehind(flushed);
-          // What cannot be sent fails before the next turn of the event loop. Postgres would not know of it, and commit.
-          await Promise.race([flushed, setImmediate()]);
+          await sendCommitBehind(tx.flush());
           return value;
         },
         { timeout, maxWait: 10_000 },
       ),
     );
-    const result = await commit.catch((reason: unknown) => {
-      // Prisma rejects with an error of its own for the COMMIT behind them.
-      const error = flushFailure ?? reason;
+    const result = await commit.catch((error: unknown) => {
       // Prisma's timer starts a little earlier.
       const isExpired =
         performance.now() - startedAt >= 0.9 * timeout && (isTransactionEnded(error) || isCancelled(error));

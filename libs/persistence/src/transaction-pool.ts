@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
 import { Prisma } from './generated/client.js';
 
@@ -26,7 +27,7 @@ export interface TransactionSettings {
    * Whether its statements find all rows by their keys. Postgres then plans each statement once, and not again for each value,
    * which takes longer than to execute it; and it never reads a whole table, which is cheapest only while the table is small.
    */
-  findsByKey?: boolean | undefined;
+  findsByKey?: boolean;
 }
 
 /** An open transaction: its connection, and a function that runs statements on it until it ends. */
@@ -34,8 +35,10 @@ interface OpenTransaction {
   settings: TransactionSettings;
   connection: pg.PoolClient | null;
   run: ((query: pg.QueryConfig) => Promise<pg.QueryResult>) | null;
-  /** Statements that COMMIT does not wait for before it is sent, and that have to succeed nevertheless. */
+  /** Statements that COMMIT is sent behind, and that have to succeed nevertheless. */
   last: Promise<unknown> | null;
+  /** Why they failed. */
+  failure: unknown;
 }
 
 /** The access to an open transaction. */
@@ -43,9 +46,9 @@ export interface TransactionStatements {
   run: RunStatement;
   /**
    * Lets COMMIT follow the last statements of the transaction without waiting for their results. If one of them fails, Postgres
-   * rolls the transaction back, and the COMMIT rejects.
+   * rolls the transaction back, and the transaction rejects with the reason. Resolves when they are sent.
    */
-  sendCommitBehind: (last: Promise<unknown>) => void;
+  sendCommitBehind: (last: Promise<unknown>) => Promise<void>;
 }
 
 /**
@@ -70,20 +73,21 @@ export class TransactionPool extends pg.Pool {
   }
 
   /** Runs `execute`; the next connection requested within it is that of its transaction. */
-  withTransaction<T>(
+  async withTransaction<T>(
     settings: TransactionSettings,
     execute: (statements: TransactionStatements) => Promise<T>,
   ): Promise<T> {
-    const transaction: OpenTransaction = { settings, connection: null, run: null, last: null };
+    const transaction: OpenTransaction = { settings, connection: null, run: null, last: null, failure: undefined };
     const statements: TransactionStatements = {
       run: (statement) => this.run(transaction, statement),
-      sendCommitBehind: (last) => {
-        transaction.last = last;
-        // If Prisma ends the transaction in another way than by COMMIT, nothing waits for them.
-        last.catch(() => undefined);
-      },
+      sendCommitBehind: (last) => sendBehind(transaction, last),
     };
-    return this.current.run(transaction, () => execute(statements));
+    try {
+      return await this.current.run(transaction, () => execute(statements));
+    } catch (error) {
+      // Prisma rejects with an error of its own for the COMMIT.
+      throw transaction.failure ?? error;
+    }
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -134,8 +138,6 @@ export class TransactionPool extends pg.Pool {
 const isStatement = (query: unknown, ...texts: string[]): boolean =>
   texts.includes((query as Partial<pg.QueryConfig>).text ?? '');
 
-const BY_KEY = '; SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off';
-
 /**
  * Sends BEGIN with the settings, and answers at once: the statements behind it need no result of it. If it fails, so do they,
  * because the connection is lost.
@@ -144,9 +146,17 @@ function begin(
   query: (text: string) => Promise<unknown>,
   { timeoutMs, findsByKey }: TransactionSettings,
 ): Promise<Partial<pg.QueryResult>> {
-  const text = `BEGIN; SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}${findsByKey ? BY_KEY : ''}`;
-  query(text).catch(() => undefined);
+  const settings = [`statement_timeout = ${Math.ceil(timeoutMs)}`];
+  if (findsByKey) settings.push('plan_cache_mode = force_generic_plan', 'enable_seqscan = off');
+  query(['BEGIN', ...settings.map((setting) => `SET LOCAL ${setting}`)].join('; ')).catch(() => undefined);
   return Promise.resolve({ command: 'BEGIN', rowCount: null, rows: [], fields: [] });
+}
+
+async function sendBehind(transaction: OpenTransaction, last: Promise<unknown>): Promise<void> {
+  transaction.last = last;
+  last.catch((error: unknown) => (transaction.failure = error));
+  // What cannot be sent fails before the next turn of the event loop. Postgres would not know of it, and commit.
+  await Promise.race([last, setImmediate()]);
 }
 
 /** @throws the error of a statement before it: Postgres answers COMMIT with a rollback then, and not with an error */

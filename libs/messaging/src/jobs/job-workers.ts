@@ -15,7 +15,7 @@ import { redisOptions } from './redis-options.js';
 const LOCK_DURATION_MS = 8_000;
 /**
  * How long a worker waits for the notification of a job before it looks for one. Only a Redis that lost data loses
- * notifications, so this limits a delay that is rare, and each look costs an idle system 0.5 ms.
+ * notifications, so this limits a delay that is rare, and looking is a part of what an idle system does.
  */
 const MAX_WAIT_SECONDS = 10;
 /** How long a job waits that failed for good but could not be stored as a dead letter. */

@@ -3,6 +3,7 @@ import type { Database, Transaction } from '@millrace/persistence/database';
 import { keepLists } from '../../contents/keep-contents.js';
 import { listRoutes, sumSlots, type FleetRoute, type FleetView } from '../../workers/fleet-routes.js';
 import type { PlanStore } from '../plans/plan-store.js';
+import { recordset } from '../rows/recordset.js';
 import type { LockedRuns } from '../transaction/lock-runs.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 import type { RunTransaction } from '../transaction/run-transaction.js';
@@ -127,6 +128,8 @@ function draftDispatches({ run, tasks }: ReadyRun, share: number, durations: Dur
   return parts.map((part) => ({ run, ...part }));
 }
 
+const PART_COLUMNS = 'n int, run bigint, segment int, plan text';
+
 /**
  * Makes dispatches of drafts, and claims their tasks for them. The runs are locked, but the tasks may have been read just
  * before the lock: tasks that another copy of the service has dispatched in between are left out.
@@ -140,8 +143,8 @@ async function claimTasks(tx: Transaction, fleet: string, drafts: DispatchDraft[
   }));
   const tasks = drafts.flatMap((draft, n) => draft.tasks.map(({ index }) => ({ n, index })));
   const claimed = await tx.$queryRaw<{ n: number; dispatch: bigint; index: number; attempt: number }[]>`
-    WITH part AS (SELECT nextval('runs.dispatch_id_seq') AS id, p.*
-        FROM jsonb_to_recordset(${JSON.stringify(parts)}::jsonb) AS p(n int, run bigint, segment int, plan text)),
+    WITH part AS (SELECT nextval('runs.dispatch_id_seq') AS id, c.*
+        FROM ${recordset(PART_COLUMNS, { json: JSON.stringify(parts), count: parts.length })}),
       claimed AS (UPDATE runs.task AS t SET state = 'QUEUED', dispatch = part.id, not_before = NULL
         FROM part JOIN unnest(${tasks.map(({ n }) => n)}::int[], ${tasks.map(({ index }) => index)}::int[]) AS w(n, index) USING (n)
         WHERE t.run_id = part.run AND t.segment = part.segment AND t.index = w.index AND t.state = 'READY'

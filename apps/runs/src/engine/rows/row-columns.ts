@@ -1,4 +1,5 @@
 import { Prisma } from '@millrace/persistence/generated/client';
+import { recordset } from './recordset.js';
 
 type SqlType = 'bigint' | 'boolean' | 'float8' | 'int' | 'jsonb' | 'text' | 'timestamptz' | 'uuid';
 
@@ -68,17 +69,13 @@ export class RowColumns<Row extends object> {
     return Prisma.raw(parts.join(', '));
   }
 
-  /**
-   * `(SELECT * FROM jsonb_to_recordset('[…]'::jsonb) AS c(vault_id uuid, name text) LIMIT 1) AS c`. Postgres takes any recordset for
-   * 100 rows. Without the limit, which removes none, it therefore reads a whole table to find a few of its rows.
-   */
+  /** The rows as a table `c(vault_id uuid, name text)`. */
   recordset<Field extends keyof Row & string>(
     fields: readonly Field[],
     rows: readonly WritableRow<Row, Field>[],
   ): Prisma.Sql {
     const columns = fields.map((field) => `${toColumn(field)} ${this.types[field]}`).join(', ');
-    return Prisma.sql`(SELECT * FROM jsonb_to_recordset(${toJson(fields, rows)}::jsonb) AS ${Prisma.raw(`c(${columns})`)}
-      LIMIT ${rows.length}::int) AS c`;
+    return recordset(columns, { json: toJson(fields, rows), count: rows.length });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { isChosen } from '../rows/is-chosen.js';
+import { recordset } from '../rows/recordset.js';
 import type { TaskOutcome } from '../states/task-transitions.js';
 import type { LockedRun } from '../transaction/locked-run.js';
 import { endSubjobs } from './end-subjobs.js';
@@ -50,6 +51,8 @@ export async function propagate(tx: Transaction, settled: SettledRunTasks[], cou
   await settleTasks(tx, consequences);
 }
 
+const COUNT_COLUMNS = 'run bigint, segment int, settled int, broken int, missing int, split jsonb';
+
 /** A statement that counts ended tasks and returns `SegmentCount` rows. @param settled each segment at most once: Postgres would count only one of several */
 export function countSettled(settled: SettledRunTasks[]): Prisma.Sql {
   const rows = settled.map(({ run, segment, succeeded, broken, missing, split }) => ({
@@ -63,8 +66,7 @@ export function countSettled(settled: SettledRunTasks[]): Prisma.Sql {
   return Prisma.sql`
     UPDATE runs.segment AS s SET settled = s.settled + c.settled, broken = s.broken + c.broken,
       missing = s.missing + c.missing, split = coalesce(c.split, s.split)
-    FROM (SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      AS c(run bigint, segment int, settled int, broken int, missing int, split jsonb) LIMIT ${rows.length}::int) AS c
+    FROM ${recordset(COUNT_COLUMNS, { json: JSON.stringify(rows), count: rows.length })}
     WHERE s.run_id = c.run AND s.segment = c.segment
     RETURNING s.run_id AS run, s.segment, s.total, s.settled, s.broken, s.missing`;
 }
