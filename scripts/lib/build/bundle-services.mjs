@@ -39,6 +39,9 @@ const WASM_TEXT = /\/(query_compiler_\w+)\.postgresql\.wasm-base64\.m?js$/;
 
 const isOfPackage = (/** @type {string} */ id) => id.includes(`${sep}node_modules${sep}`);
 
+/** Packages have files of their own, without source maps: one for those that the same services use. */
+const PACKAGES = { name: 'packages', test: isOfPackage, entriesAware: true, entriesAwareMergeThreshold: 30_000 };
+
 /** Modules of this repository find their files by their own address. */
 const OWN_ADDRESS = /\bimport\.meta\.(url|dirname)\b/g;
 
@@ -55,12 +58,18 @@ export async function bundleServices(root) {
     input: Object.fromEntries(PROGRAMS.map((name) => [name, join(root, 'apps', name, 'dist', 'main.js')])),
     platform: 'node',
     external: EXTERNAL,
-    plugins: [keepAddresses(dir), storeWasmApart()],
+    plugins: [keepAddresses(dir), storeWasmApart(), removeEmptyMaps()],
     logLevel: 'silent',
   });
   const { output } = await bundle.write({
-    ...{ dir, format: 'esm', chunkFileNames: 'shared-[name].js' },
+    ...{ dir, format: 'esm', chunkFileNames: nameChunk },
     ...{ sourcemap: true, sourcemapExcludeSources: true },
+    codeSplitting: { groups: [PACKAGES] },
+    // V8 keeps the text of each file, with two bytes for each character if one of them is not Latin-1.
+    ...{
+      comments: false,
+      minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
+    },
     // NestJS needs reflect-metadata before its decorators.
     strictExecutionOrder: true,
   });
@@ -68,6 +77,12 @@ export async function bundleServices(root) {
   const files = Object.fromEntries(PROGRAMS.map((name) => [name, listFiles(output, `${name}.js`)]));
   writeJson(join(dir, 'files.json'), files);
 }
+
+/**
+ * Rolldown's own name of a file of packages has the names of all services that use it.
+ * @param {{ name: string }} chunk
+ */
+const nameChunk = ({ name }) => (name.startsWith(PACKAGES.name) ? `${PACKAGES.name}-[hash].js` : 'shared-[name].js');
 
 /**
  * @param {import('rolldown').RolldownOutput['output']} output
@@ -122,8 +137,27 @@ function storeWasmApart() {
       const { wasm } = await import(id);
       const fileName = `${compiler}.wasm`;
       this.emitFile({ type: 'asset', fileName, source: Buffer.from(wasm, 'base64') });
+      // Prisma passes this to Buffer.from, which calls valueOf. A text or buffer would stay in memory with the module.
       return `import { readFileSync } from 'node:fs';
-        export const wasm = readFileSync(new URL(${JSON.stringify(fileName)}, import.meta.url), 'base64');`;
+        export const wasm = { valueOf: () => readFileSync(new URL(${JSON.stringify(fileName)}, import.meta.url)) };`;
+    },
+  };
+}
+
+/**
+ * Removes the source maps of packages. Node.js keeps the lengths of all lines of a file that has one.
+ * @returns {import('rolldown').Plugin}
+ */
+function removeEmptyMaps() {
+  return {
+    name: 'remove-empty-maps',
+    generateBundle(_, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type !== 'chunk' || !file.map || /[^;]/.test(file.map.mappings)) continue;
+        delete bundle[`${file.fileName}.map`];
+        file.code = file.code.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
+        file.sourcemapFileName = null;
+      }
     },
   };
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ROOT } from '../layout.mjs';
@@ -20,6 +20,17 @@ describe('the bundle', () => {
 
   it('does not contain the query compiler as text', () => {
     expect(files['auth']?.filter((file) => file.endsWith('.js') && read(file).includes('AGFzbQ'))).toEqual([]);
+  });
+
+  it('has files of ASCII only, of which V8 keeps one byte for each character', () => {
+    const scripts = readdirSync(FOLDER).filter((file) => file.endsWith('.js'));
+    expect(scripts.filter((file) => /[^\0-\x7f]/.test(read(file)))).toEqual([]);
+  });
+
+  it('has no source maps for files of packages', () => {
+    const packages = readdirSync(FOLDER).filter((file) => file.startsWith('packages-'));
+    expect(packages.length).toBeGreaterThan(0);
+    expect(packages.filter((file) => file.endsWith('.map') || read(file).includes('sourceMappingURL='))).toEqual([]);
   });
 
   it('finds the files of packages where they are', () => {

@@ -39,7 +39,7 @@ export const resolveAbsentCaller = internalOperation('auth.callers.standIn', {
 /**
  * Maximum interval between two `callersChanged` signals. A receiver that gets none for longer must not trust its cache.
  */
-export const CALLERS_HEARTBEAT_INTERVAL_MS = 250;
+export const CALLERS_HEARTBEAT_INTERVAL_MS = 400;
 
 /**
  * Cached callers are out of date: those of the named users, those of the named vaults, or all. Sent within milliseconds
