@@ -6,7 +6,7 @@ import { ACQUIRE_TIMEOUT_MS, FairSemaphore } from '../concurrency/fair-semaphore
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
 import { explainQueryError } from './explain-query-error.js';
 import type { LiveShape } from './live-shape.js';
-import { openSnapshot } from './open-snapshot.js';
+import { beginSnapshot, openSnapshot } from './open-snapshot.js';
 import { ReadSession } from './read-session.js';
 import { ShapeCache } from './shape-cache.js';
 
@@ -18,10 +18,13 @@ const RESERVED_SHARE = 0.25;
 const LOCK_TIMEOUT_MS = 5_000;
 /** Idle connections stay open this long, because a new one costs more than most queries. */
 const IDLE_TIMEOUT_MS = 300_000;
-/** A query starts again if its table was cleared just before it. */
+/** A query starts again if its table has changed just before it. */
 const MAX_ATTEMPTS = 5;
 
-/** Reads from tables. Each shape is as of the snapshot, so it may be newer than the one passed to `LiveReader.read`. */
+/**
+ * Reads from tables, without effects: it may run again. Each shape is as of the snapshot, so it may be newer than the one
+ * passed to `LiveReader.read`.
+ */
 export type ReadQuery<T> = (session: ReadSession, shapes: readonly LiveShape[]) => Promise<T>;
 
 /**
@@ -56,6 +59,7 @@ export class LiveReader implements OnApplicationShutdown {
       idleTimeoutMillis: IDLE_TIMEOUT_MS,
       keepAlive: true,
       options: settingsFor(env),
+      pipeline: true,
     });
     // The pool replaces lost connections, and queries on them fail. Without listeners the process would crash.
     this.pool.on('error', () => undefined);
@@ -96,32 +100,31 @@ export class LiveReader implements OnApplicationShutdown {
   ): Promise<T> {
     let shapes = initialShapes;
     for (let attempt = 1; ; attempt++) {
-      const result = await this.tryRead(shapes, readQuery, timeoutMs);
+      const read = attempt === 1 ? readEarly : readInSnapshot;
+      const result = await this.tryRead(timeoutMs, (client, session) => read(client, session, shapes, readQuery));
       if (result) return result.value;
-      if (attempt === MAX_ATTEMPTS) throw new Error(`A Live Table was cleared ${MAX_ATTEMPTS} times during one query`);
+      if (attempt === MAX_ATTEMPTS)
+        throw new Error(`A Live Table was replaced ${MAX_ATTEMPTS - 1} times during one query`);
       shapes = await Promise.all(shapes.map(({ id }) => this.shapes.load(id)));
     }
   }
 
-  /** @returns null if a physical table was replaced by another one */
+  /** @param read returns null if it has to start again on another connection */
   private async tryRead<T>(
-    shapes: readonly LiveShape[],
-    readQuery: ReadQuery<T>,
     timeoutMs: number,
-  ): Promise<{ value: T } | null> {
+    read: (client: pg.PoolClient, session: ReadSession) => Promise<Read<T> | null>,
+  ): Promise<Read<T> | null> {
     const client = await this.pool.connect();
     this.inUse.add(client);
-    let session: ReadSession | null = null;
+    const session = new ReadSession(client, timeoutMs, this.env.QUERY_TIMEOUT);
     try {
-      const current = await openSnapshot(client, shapes);
-      if (!current) return null;
-      for (const shape of current) this.shapes.store(shape);
-      session = new ReadSession(client, timeoutMs, this.env.QUERY_TIMEOUT);
-      return { value: await readQuery(session, current) };
+      const result = await read(client, session);
+      for (const shape of result?.shapes ?? []) this.shapes.store(shape);
+      return result;
     } finally {
       this.inUse.delete(client);
       // The result does not wait for the release.
-      void releaseClient(client, session?.isBroken ?? false);
+      void releaseClient(client, session.isBroken);
     }
   }
 
@@ -130,6 +133,40 @@ export class LiveReader implements OnApplicationShutdown {
     for (const client of this.inUse) void client.end();
     await this.pool.end();
   }
+}
+
+/** What a query has read, and the shapes of its tables. */
+interface Read<T> {
+  value: T;
+  shapes: readonly LiveShape[];
+}
+
+/**
+ * Lets the first statement of a query travel with those that open its snapshot, because tables rarely change between two
+ * queries.
+ * @returns null if a table has changed since
+ */
+async function readEarly<T>(
+  client: pg.PoolClient,
+  session: ReadSession,
+  shapes: readonly LiveShape[],
+  readQuery: ReadQuery<T>,
+): Promise<Read<T> | null> {
+  const opening = beginSnapshot(client, shapes);
+  const reading = (async () => readQuery(session, shapes))();
+  reading.catch(() => undefined);
+  return (await opening).every(({ isCurrent }) => isCurrent) ? { value: await reading, shapes } : null;
+}
+
+/** @returns null if a physical table was replaced by another one */
+async function readInSnapshot<T>(
+  client: pg.PoolClient,
+  session: ReadSession,
+  expected: readonly LiveShape[],
+  readQuery: ReadQuery<T>,
+): Promise<Read<T> | null> {
+  const shapes = await openSnapshot(client, expected);
+  return shapes && { value: await readQuery(session, shapes), shapes };
 }
 
 /** Never rejects. */

@@ -10,13 +10,22 @@ interface CurrentTable {
   revision: number;
 }
 
+/** A table of a snapshot, beside the shape that was expected. */
+interface OpenedTable {
+  shape: LiveShape;
+  /** Whether the shape is as of the snapshot. */
+  isCurrent: boolean;
+  /** Whether it has the same physical table. */
+  isSame: boolean;
+}
+
 /**
  * Begins a transaction whose snapshot has the tables and their metadata of the same moment. A change of columns locks the
  * table until it has changed both, so the lock comes before the snapshot (Postgres docs, LOCK). Takes one round trip.
- * @returns the shapes as of the snapshot; null, without a snapshot, if a physical table was replaced by another one
+ * @returns the tables in the order of their shapes. If one is not the same, there may be no snapshot
  * @throws NotFoundError if a table does not exist
  */
-export async function openSnapshot(client: pg.ClientBase, expected: readonly LiveShape[]): Promise<LiveShape[] | null> {
+export async function beginSnapshot(client: pg.ClientBase, expected: readonly LiveShape[]): Promise<OpenedTable[]> {
   const results = await client
     .query(
       `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
@@ -24,17 +33,27 @@ export async function openSnapshot(client: pg.ClientBase, expected: readonly Liv
        SELECT id, number, revision FROM datasets.dataset WHERE id IN (${expected.map(({ id }) => `'${checkUuid(id)}'`).join(', ')})`,
     )
     .catch(nullIfDropped);
-  if (results === null) return null;
+  if (results === null) return expected.map((shape) => ({ shape, isCurrent: false, isSame: false }));
   const tables = new Map(
     (results as unknown as pg.QueryResult<CurrentTable>[]).at(-1)?.rows.map((row) => [row.id, row]),
   );
-  const shapes: LiveShape[] = [];
-  for (const shape of expected) {
+  return expected.map((shape) => {
     const current = tables.get(shape.id);
     if (!current) throw new NotFoundError(`Live Table ${shape.id}`);
-    if (current.number !== shape.number) return null;
-    shapes.push(current.revision === shape.revision ? shape : await readShape(client, shape.id));
-  }
+    const isSame = current.number === shape.number;
+    return { shape, isCurrent: isSame && current.revision === shape.revision, isSame };
+  });
+}
+
+/**
+ * Like `beginSnapshot`.
+ * @returns the shapes as of the snapshot; null, without a snapshot, if a physical table was replaced by another one
+ */
+export async function openSnapshot(client: pg.ClientBase, expected: readonly LiveShape[]): Promise<LiveShape[] | null> {
+  const tables = await beginSnapshot(client, expected);
+  if (!tables.every(({ isSame }) => isSame)) return null;
+  const shapes: LiveShape[] = [];
+  for (const { shape, isCurrent } of tables) shapes.push(isCurrent ? shape : await readShape(client, shape.id));
   return shapes;
 }
 

@@ -5,6 +5,9 @@ import type { Envelope } from '@millrace/contracts/kit/envelope';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
 import { clearSessionCookies, writeSessionCookies } from './session-cookies.js';
 
+/** Whether an operation can begin or end a session. Of no other one, the cookies or the response have to be changed. */
+export const changesSession = (operation: AnyOperation): boolean => operation === logout || returnsTokens(operation);
+
 /**
  * Changes the cookies if the operation has begun or ended a session. If the client asked for cookies or is signed in by
  * them, the tokens of a response become cookies, so that no script receives them.

@@ -1,7 +1,7 @@
 import type { ListQuery } from '@millrace/contracts/kit/list';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
 
-interface Page {
+export interface Page {
   results: unknown[];
   count: number;
   /** Where the next page begins; null on the last page. Absent if the list is read by page numbers. */

@@ -7,7 +7,7 @@ import { Broker } from '../broker/broker.js';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-options.js';
 import { createResponseTooLargeError, isMessageTooLarge } from './message-too-large.js';
 import { OperationExecutor, type RegisteredHandler } from './operation-executor.js';
-import type { RpcReply, RpcRequest } from './rpc-messages.js';
+import { writeReply, type RpcReply, type RpcRequest } from './rpc-messages.js';
 import { WriteCoalescer } from './write-coalescer.js';
 
 /** Maximum time that a shutdown waits for pending responses. */
@@ -83,7 +83,7 @@ export class OperationServer {
   /** Replaces a response that the broker rejects as too large; otherwise the client would wait until its deadline. */
   private respond(message: Msg, reply: RpcReply): void {
     try {
-      message.respond(JSON.stringify(reply));
+      message.respond(writeReply(reply));
     } catch (error) {
       // If the connection is closed, there is no client to respond to.
       if (isMessageTooLarge(error)) this.respond(message, { err: createResponseTooLargeError().toBody() });

@@ -3,13 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ClosedConnectionError, NoRespondersError, TimeoutError } from '@nats-io/nats-core';
 import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
-import {
-  ApiError,
-  HTTP_STATUS,
-  UnavailableError,
-  ValidationError,
-  type ErrorCode,
-} from '@millrace/contracts/kit/api-error';
+import { ApiError, UnavailableError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Envelope } from '@millrace/contracts/kit/envelope';
 import { subjectOf, type Operation, type Request } from '@millrace/contracts/kit/operation';
 import { currentTraceparent } from '@millrace/telemetry/tracing/spans';
@@ -18,13 +12,20 @@ import { currentRequestId } from '../tracing/log-fields.js';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '../wiring/messaging-options.js';
 import { isMessageTooLarge } from './message-too-large.js';
 import { ResponseLostError, NotConnectedError } from './request-multiplexer.js';
-import type { RpcReply, RpcRequest } from './rpc-messages.js';
+import { readResponse, readResponseJson, type RpcRequest } from './rpc-messages.js';
 import { SealedBodies } from './sealed-bodies.js';
 
 /** A read without a response after this time, or after a third of the remaining time, is sent again. */
 const FIRST_ATTEMPT_TIMEOUT_MS = 5_000;
 /** Delay between two attempts to reach a service that is not running. */
 const RETRY_DELAY_MS = 100;
+
+interface SendOptions {
+  /** Addresses one instance of the service, for an operation with `perInstance`. */
+  instance?: string;
+  /** How long a service that is not running is retried: it restarts within seconds, and no request has reached it. */
+  retryForMs?: number;
+}
 
 /** Calls other services. A missing service or response is an error by the deadline, never a hang. */
 @Injectable()
@@ -45,15 +46,23 @@ export class RpcClient {
 
   /**
    * Sends an envelope to the service that handles the operation, and returns the response unmodified.
-   * @param options `instance` addresses one instance of the service, for an operation with `perInstance`. `retryForMs`
-   * is how long a service that is not running is retried: it restarts within seconds, and no request has reached it.
    * @throws ApiError that the handler threw; `unavailable` if there was no response
    */
-  async send(
+  send(operation: Operation, envelope: Envelope, options?: SendOptions): Promise<unknown> {
+    return this.request(operation, envelope, readResponse, options);
+  }
+
+  /** Like `send`, but returns the response in JSON, which takes a fifth of the time of a gateway to parse and write again. */
+  sendForJson(operation: Operation, envelope: Envelope, options?: SendOptions): Promise<Buffer> {
+    return this.request(operation, envelope, readResponseJson, options);
+  }
+
+  private async request<T>(
     operation: Operation,
     envelope: Envelope,
-    { instance, retryForMs = 0 }: { instance?: string; retryForMs?: number } = {},
-  ): Promise<unknown> {
+    read: (data: Uint8Array) => T,
+    { instance, retryForMs = 0 }: SendOptions = {},
+  ): Promise<T> {
     const subject = instance ? `${subjectOf(operation)}.${instance}` : subjectOf(operation);
     const traceparent = currentTraceparent();
     const traced = traceparent === undefined ? envelope : { ...envelope, traceparent };
@@ -67,7 +76,7 @@ export class RpcClient {
       const timeout = canRepeat ? Math.min(FIRST_ATTEMPT_TIMEOUT_MS, remainingMs / 3) : remainingMs;
       try {
         const message = await this.broker.request(subject, packet, timeout);
-        return unwrap(message.json<RpcReply>());
+        return read(message.data);
       } catch (error) {
         if (canRepeat && (error instanceof TimeoutError || error instanceof ResponseLostError)) continue;
         const rateDelayMs = this.waitsForRate ? rateDelayOf(error) : null;
@@ -89,7 +98,7 @@ export class RpcClient {
     operation: O,
     body: Request<O>['body'],
     from: Pick<Envelope, 'caller'> & Partial<Pick<Envelope, 'requestId'>>,
-    options: { timeoutMs?: number; instance?: string; retryForMs?: number } = {},
+    options: SendOptions & { timeoutMs?: number } = {},
   ): Promise<z.output<O['response']>> {
     const deadline = Date.now() + (options.timeoutMs ?? 10_000);
     const requestId = from.requestId ?? currentRequestId() ?? randomUUID();
@@ -106,13 +115,6 @@ function encode(packet: object): string {
     if (error instanceof RangeError) throw new ValidationError({ body: 'is nested too deeply' });
     throw error;
   }
-}
-
-function unwrap(reply: RpcReply): unknown {
-  if (reply.err === undefined || reply.err === null) return reply.response;
-  if (typeof reply.err === 'string') throw new ApiError('internal_error', reply.err);
-  const { code = 'internal_error', message = 'Internal error', details } = reply.err;
-  throw new ApiError(code in HTTP_STATUS ? (code as ErrorCode) : 'internal_error', message, details);
 }
 
 function toApiError(error: unknown, operation: Operation): unknown {
