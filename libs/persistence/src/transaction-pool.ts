@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
+import { PreparedClient } from './connections/prepared-client.js';
 import { Prisma } from './generated/client.js';
 
 const { builtins, getTypeParser } = pg.types;
@@ -64,7 +65,7 @@ export class TransactionPool extends pg.Pool {
   private readonly current = new AsyncLocalStorage<OpenTransaction>();
 
   constructor(options: pg.PoolConfig) {
-    super({ ...options, pipeline: true });
+    super({ ...options, pipeline: true, Client: PreparedClient });
   }
 
   /** Runs a statement on any free connection. */
