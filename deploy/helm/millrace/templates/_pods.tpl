@@ -59,7 +59,7 @@ capabilities: { drop: [ALL] }
 
 {{- define "millrace.command" -}}
 workingDir: /app
-command: [node, --enable-source-maps, --wasm-lazy-compilation, --max-semi-space-size=16, --expose-gc, deploy/start-app.mjs]
+command: [node, --enable-source-maps, --wasm-lazy-compilation, --max-semi-space-size=16, --expose-gc, --no-memory-reducer, deploy/start-app.mjs]
 args: [{{ . }}]
 {{- end }}
 
