@@ -80,9 +80,12 @@ await runMain(async () => {
   const ended = results.filter(({ passed }) => passed !== null);
   const failed = ended.filter(({ passed }) => !passed);
   for (const { name } of failed) report(`FAILED: npm run test:faults -- --seed ${seed} --case ${name}`);
-  if (failed.length === 0 && code === 0) await removeTestFolder(folders.folder);
+  // Jest ends without stopping the systems of its tests if it is told to.
+  if (signal.aborted || (failed.length === 0 && code === 0)) await removeTestFolder(folders.folder);
   else report(`The logs are in ${folders.logs}.`);
-  if (ended.length === 0 && !signal.aborted) throw new UserError(`No case begins with ${cases.join(' or ')}.`);
+  if (signal.aborted) report('Stopped before all chosen cases had run.');
+  const unknown = cases.filter((start) => !ended.some(({ name }) => name.startsWith(start)));
+  if (unknown.length > 0 && !signal.aborted) throw new UserError(`No case begins with ${unknown.join(' or ')}.`);
   report(`\n${ended.length - failed.length} cases passed, ${failed.length} failed`);
   return signal.aborted ? 130 : code;
 });

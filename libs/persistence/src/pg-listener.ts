@@ -5,8 +5,7 @@ import { retryTimeouts } from './connections/retry-timeouts.js';
 
 const RECONNECT_DELAY_MS = 200;
 /** Probing detects a connection that was lost silently. */
-const PROBE_INTERVAL_MS = 5_000;
-const PROBE_TIMEOUT_MS = 2_000;
+const PROBE_INTERVAL_MS = 2_000;
 
 export interface PgListenerCallbacks {
   /** A notification arrived. */
@@ -59,7 +58,7 @@ export class PgListener {
       ...this.options,
       application_name: `listener of ${this.channel}`,
       connectionTimeoutMillis: 5_000,
-      query_timeout: PROBE_TIMEOUT_MS,
+      query_timeout: PROBE_INTERVAL_MS,
     });
     this.client = client;
     client.on('notification', ({ payload = '' }) => this.callbacks.onNotification(payload));

@@ -22,7 +22,7 @@ const IDLE_TIMEOUT_MS = 300_000;
 const MAX_ATTEMPTS = 5;
 
 /**
- * Reads from tables, without effects: it may run again. Each shape is as of the snapshot, so it may be newer than the one
+ * Reads from tables. It may run again if a table has changed, so its effects have to be such that may happen twice. Each shape is as of the snapshot, so it may be newer than the one
  * passed to `LiveReader.read`.
  */
 export type ReadQuery<T> = (session: ReadSession, shapes: readonly LiveShape[]) => Promise<T>;
@@ -130,7 +130,7 @@ export class LiveReader implements OnApplicationShutdown {
 
   /** Shutdown has already waited for responses; waiting for the remaining queries would delay it by seconds. */
   async onApplicationShutdown(): Promise<void> {
-    for (const client of this.inUse) void client.end();
+    for (const client of this.inUse) client.connection.stream.destroy();
     await this.pool.end();
   }
 }
@@ -154,8 +154,14 @@ async function readEarly<T>(
 ): Promise<Read<T> | null> {
   const opening = beginSnapshot(client, shapes);
   const reading = (async () => readQuery(session, shapes))();
-  reading.catch(() => undefined);
-  return (await opening).every(({ isCurrent }) => isCurrent) ? { value: await reading, shapes } : null;
+  const settled = reading.catch(() => undefined);
+  try {
+    return (await opening).every(({ isCurrent }) => isCurrent) ? { value: await reading, shapes } : null;
+  } finally {
+    // The next query on the connection must not get statements of this one.
+    session.close();
+    await settled;
+  }
 }
 
 /** @returns null if a physical table was replaced by another one */
@@ -171,6 +177,8 @@ async function readInSnapshot<T>(
 
 /** Never rejects. */
 async function releaseClient(client: pg.PoolClient, isBroken: boolean): Promise<void> {
+  // `release` alone would read all rows first.
+  if (isBroken) client.connection.stream.destroy();
   const isUsable =
     !isBroken &&
     (await client.query('ROLLBACK').then(

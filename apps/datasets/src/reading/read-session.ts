@@ -20,6 +20,7 @@ const FULL_TIMEOUT_WITHIN_MS = 100;
 export class ReadSession {
   private readonly started = performance.now();
   private hasUnreadRows = false;
+  private isClosed = false;
 
   constructor(
     private readonly client: pg.PoolClient,
@@ -34,8 +35,14 @@ export class ReadSession {
     return this.hasUnreadRows;
   }
 
+  /** Lets no further statement begin. */
+  close(): void {
+    this.isClosed = true;
+  }
+
   /** @param maxBytes total size of the values; the row that exceeds it is the last one returned */
   async run({ text, values }: SqlText, maxBytes = Infinity): Promise<TextRows> {
+    if (this.isClosed) throw new Error('The query has ended');
     const elapsedMs = performance.now() - this.started;
     if (elapsedMs >= this.timeoutMs) throw queryTimeoutError();
     if (elapsedMs > FULL_TIMEOUT_WITHIN_MS || this.timeoutMs < this.defaultMs) {

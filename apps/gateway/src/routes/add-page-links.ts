@@ -9,9 +9,9 @@ export interface Page {
 }
 
 /**
- * Adds `next` and `previous` to a page: absolute URLs of the same request with another `page`, and to the
- * next one with the cursor of this page. If there is no such page, the
- * field is null, or missing for resources whose contract types it as a plain string.
+ * Adds `next` and `previous` to a page: absolute URLs of the same request with another `page`; the next one also has the
+ * cursor of this page. If there is no such page, the field is null, or missing for resources whose contract types it as a plain
+ * string.
  */
 export function addPageLinks(operation: AnyOperation, page: Page, query: ListQuery, url: URL): object {
   const last = Math.max(1, Math.ceil(page.count / query.page_size));

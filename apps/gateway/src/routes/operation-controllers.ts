@@ -22,7 +22,7 @@ export const operationControllers = (): Type[] =>
   restOperations.filter(({ transfer }) => transfer === 'json').map(controllerFor);
 
 function controllerFor(operation: AnyOperation): Type {
-  const isChanged = operation.list !== null || changesSession(operation);
+  const changesResponse = operation.list !== null || changesSession(operation);
 
   @Controller()
   class OperationController {
@@ -40,7 +40,7 @@ function controllerFor(operation: AnyOperation): Type {
 
     /** @returns the body of the response. The gateway parses only responses that it changes. */
     private async send(envelope: Envelope, reply: FastifyReply): Promise<unknown> {
-      if (!isChanged) return this.rpc.sendForJson(operation, envelope, SEND_OPTIONS);
+      if (!changesResponse) return this.rpc.sendForJson(operation, envelope, SEND_OPTIONS);
       const response = await this.rpc.send(operation, envelope, SEND_OPTIONS);
       const result = updateSessionCookies(operation, reply, response, envelope);
       return operation.list

@@ -8,7 +8,7 @@ export interface RpcRequest<Data> {
   id: string;
 }
 
-/** What an operation has answered: a response or an error. */
+/** The response of an operation, or its error. */
 export interface RpcReply {
   /** Not undefined, unless there is an error. */
   response?: unknown;

@@ -101,8 +101,16 @@ describe('a prepared statement', () => {
   it('rejects with a value that cannot be sent, and the connection stays usable', async () => {
     const value = { toPostgres: () => JSON.parse('{') as unknown };
     const read = (one: unknown) => client.query({ name: 'one', text: 'SELECT $1::text AS one', values: [one] });
-    await read('1');
-    await expect(read(value)).rejects.toThrow(SyntaxError);
-    expect((await read('2')).rows).toEqual([{ one: '2' }]);
+    for (const one of ['1', '2']) {
+      await expect(read(value)).rejects.toThrow(SyntaxError);
+      expect((await read(one)).rows).toEqual([{ one }]);
+    }
+  });
+
+  it('takes its values separately, and a time limit', async () => {
+    const query = { name: 'separate', text: 'SELECT $1::text AS one' };
+    for (const one of ['1', '2']) expect((await client.query(query, [one])).rows).toEqual([{ one }]);
+    const slow = { name: 'slow', text: 'SELECT pg_sleep(60)', query_timeout: 50 };
+    await expect(client.query(slow)).rejects.toThrow('Query read timeout');
   });
 });

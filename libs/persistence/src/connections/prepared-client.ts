@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 type Callback = (error: Error | null, result: pg.QueryResult) => void;
-type NamedQuery = pg.QueryConfig & { name: string };
+type NamedQuery = pg.QueryConfig & { name: string; query_timeout?: number };
 
 /** The columns of a result, and what pg derives from them (pg/lib/result.js). */
 interface Columns {
@@ -17,62 +17,66 @@ interface QueryInternals {
   _accumulateRows: boolean;
   prepare(connection: pg.Connection): void;
   handleRowDescription(message: Pick<Columns, 'fields'>): void;
-  handleReadyForQuery(connection: pg.Connection): void;
+  handleCommandComplete(message: unknown, connection: pg.Connection): void;
 }
 const Query = pg.Query as unknown as new (query: pg.QueryConfig) => QueryInternals;
 
-/** What a connection knows about its prepared statements. */
-interface Described {
-  /** The connection, but without requests to describe a statement, or to close one whose values cannot be sent. */
-  connection: pg.Connection;
-  statements: Map<string, Columns & { types: unknown }>;
+/** The prepared statements of a connection. */
+interface Statements {
+  /** By name, those that Postgres has executed. */
+  columns: Map<string, Columns & { types: unknown }>;
+  /** The connection, but it closes no statement: pg closes one whose values cannot be sent, and uses it again. */
+  open: pg.Connection;
+  /** The same, but it has no statement described. */
+  undescribed: pg.Connection;
 }
 
 /**
- * A prepared statement. Its columns never change, because Postgres would rather reject it ("cached plan must not change result
- * type"). So they are requested once, whereas pg requests them for each execution, which takes longer than to read a row.
+ * A prepared statement. Its columns never change: Postgres rejects it then ("cached plan must not change result type"). So
+ * they are requested once, whereas pg requests them for each execution, which takes longer than to read a row.
  */
 class PreparedQuery extends Query {
+  /** pg reads it here. */
+  readonly query_timeout: number | undefined;
+
   constructor(
     private readonly query: NamedQuery,
-    private readonly described: Described,
+    private readonly statements: Statements,
   ) {
     super(query);
+    this.query_timeout = query.query_timeout;
   }
 
-  override prepare(connection: pg.Connection): void {
-    const statement = this.described.statements.get(this.query.name);
-    if (!statement) return super.prepare(connection);
+  override prepare(): void {
+    const statement = this.statements.columns.get(this.query.name);
+    if (!statement) return super.prepare(this.statements.open);
     const { types, ...columns } = statement;
     if (types === this.query.types) Object.assign(this._result, columns);
     else if (columns.fields.length > 0) this.handleRowDescription(columns);
     this._accumulateRows = true;
-    super.prepare(this.described.connection);
+    super.prepare(this.statements.undescribed);
   }
 
-  /** Postgres has executed it. */
-  override handleReadyForQuery(connection: pg.Connection): void {
+  override handleCommandComplete(message: unknown, connection: pg.Connection): void {
     const { fields, _parsers, _prebuiltEmptyResultObject } = this._result;
-    const statement = { fields, _parsers, _prebuiltEmptyResultObject, types: this.query.types };
-    this.described.statements.set(this.query.name, statement);
-    super.handleReadyForQuery(connection);
+    const columns = { fields, _parsers, _prebuiltEmptyResultObject, types: this.query.types };
+    this.statements.columns.set(this.query.name, columns);
+    super.handleCommandComplete(message, connection);
   }
 }
 
 /** A connection that has named statements described only once. */
 export class PreparedClient extends pg.Client {
-  private readonly described: Described = {
-    connection: Object.create(this.connection, {
-      describe: { value: () => undefined },
-      close: { value: () => undefined },
-    }) as pg.Connection,
-    statements: new Map(),
+  private readonly statements: Statements = {
+    columns: new Map(),
+    open: without(this.connection, 'close'),
+    undescribed: without(this.connection, 'close', 'describe'),
   };
 
   /** As in pg: returns nothing if there is a callback. */
   override query(query: unknown, values?: unknown, callback?: unknown): never {
     if (!isNamed(query)) return super.query(query as string, values as unknown[], callback as never) as never;
-    const prepared = new PreparedQuery(query, this.described);
+    const prepared = new PreparedQuery(Array.isArray(values) ? { ...query, values } : query, this.statements);
     const onResult = (typeof values === 'function' ? values : callback) as Callback | undefined;
     return (onResult ? this.send(prepared, onResult) : this.sendAndWait(prepared)) as never;
   }
@@ -97,3 +101,9 @@ export class PreparedClient extends pg.Client {
 
 const isNamed = (query: unknown): query is NamedQuery =>
   typeof query === 'object' && query !== null && 'name' in query && query.name !== undefined && !('submit' in query);
+
+/** A connection that does nothing when these methods are called. */
+function without(connection: pg.Connection, ...methods: ('close' | 'describe')[]): pg.Connection {
+  const nothing = { value: () => undefined };
+  return Object.create(connection, Object.fromEntries(methods.map((name) => [name, nothing]))) as pg.Connection;
+}
