@@ -4,7 +4,7 @@ import { timeCopyOut } from './lib/live/copy-bare.mjs';
 import { timeSeconds } from './lib/measure.mjs';
 import { getJson } from './live-queries.mjs';
 
-const GOAL = 0.6;
+const GOAL = 0.8;
 
 /**
  * Exports all rows as CSV: from the request until the file can be downloaded. The floor is COPY of the rows to a file.

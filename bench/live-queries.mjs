@@ -10,9 +10,8 @@ const SELECT = [...COLUMNS, '_row'].join(',');
 const ROUNDS = 7;
 const FLOOR_QUERIES_PER_ROUND = 200;
 const SECONDS_PER_ROUND = 0.7;
-/** Allowed for the request's way through the gateway. */
-const GATEWAY_MS = 4;
-const GOAL = { p50: 1.3, p99: 2 };
+/** Allowed over the floor for the way of the request through the gateway and the service. */
+const GOAL = { p50Ms: 1.5, p99: 2, p99Ms: 4 };
 const ROWS_BEFORE_DEEP_PAGE = 500_000;
 
 /**
@@ -132,8 +131,8 @@ async function measureQuery(name, live, query, bare, note) {
     ours: format(ours),
     floor: `${format(floor)} (pg)`,
     ratio: ours.p50 / floor.p50,
-    goal: `at most ${GOAL.p50} times (p50) and ${GOAL.p99} times (p99) the floor, plus ${GATEWAY_MS} ms`,
-    met: ours.p50 <= floor.p50 * GOAL.p50 + GATEWAY_MS && ours.p99 <= floor.p99 * GOAL.p99 + GATEWAY_MS,
+    goal: `p50 at most the floor plus ${GOAL.p50Ms} ms, p99 at most ${GOAL.p99} times the floor plus ${GOAL.p99Ms} ms`,
+    met: ours.p50 <= floor.p50 + GOAL.p50Ms && ours.p99 <= floor.p99 * GOAL.p99 + GOAL.p99Ms,
   };
 }
 

@@ -13,7 +13,7 @@ import { benchQueries } from './live-queries.mjs';
 
 const ROWS = 1_000_000;
 const MAX_MERGE_RATIO = 2;
-const MIN_LOAD_RATIO = 0.5;
+const MIN_LOAD_RATIO = 0.7;
 
 /**
  * A Live Table of a million rows, and the connections that its benchmarks need.
