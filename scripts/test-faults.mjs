@@ -80,7 +80,7 @@ await runMain(async () => {
   const ended = results.filter(({ passed }) => passed !== null);
   const failed = ended.filter(({ passed }) => !passed);
   for (const { name } of failed) report(`FAILED: npm run test:faults -- --seed ${seed} --case ${name}`);
-  // Jest ends without stopping the systems of its tests if it is told to.
+  // If Jest is stopped, the systems of its tests still run.
   if (signal.aborted || (failed.length === 0 && code === 0)) await removeTestFolder(folders.folder);
   else report(`The logs are in ${folders.logs}.`);
   if (signal.aborted) report('Stopped before all chosen cases had run.');

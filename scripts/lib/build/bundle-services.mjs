@@ -42,6 +42,12 @@ const isOfPackage = (/** @type {string} */ id) => id.includes(`${sep}node_module
 /** Packages have files of their own, without source maps: one for those that the same services use. */
 const PACKAGES = { name: 'packages', test: isOfPackage, entriesAware: true, entriesAwareMergeThreshold: 30_000 };
 
+/** V8 keeps the text of each file, with two bytes for each character if one of them is not Latin-1. */
+const SHORT_TEXT = {
+  comments: false,
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
+};
+
 /** Modules of this repository find their files by their own address. */
 const OWN_ADDRESS = /\bimport\.meta\.(url|dirname)\b/g;
 
@@ -65,11 +71,7 @@ export async function bundleServices(root) {
     ...{ dir, format: 'esm', chunkFileNames: nameChunk },
     ...{ sourcemap: true, sourcemapExcludeSources: true },
     codeSplitting: { groups: [PACKAGES] },
-    // V8 keeps the text of each file, with two bytes for each character if one of them is not Latin-1.
-    ...{
-      comments: false,
-      minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
-    },
+    ...SHORT_TEXT,
     // NestJS needs reflect-metadata before its decorators.
     strictExecutionOrder: true,
   });

@@ -22,8 +22,8 @@ const IDLE_TIMEOUT_MS = 300_000;
 const MAX_ATTEMPTS = 5;
 
 /**
- * Reads from tables. It may run again if a table has changed, so its effects have to be such that may happen twice. Each shape is as of the snapshot, so it may be newer than the one
- * passed to `LiveReader.read`.
+ * Reads from tables. Each shape is as of the snapshot, so it may be newer than the one passed to `LiveReader.read`. If a table
+ * has changed, it runs again, so it has no effect that must not happen twice.
  */
 export type ReadQuery<T> = (session: ReadSession, shapes: readonly LiveShape[]) => Promise<T>;
 
@@ -177,7 +177,7 @@ async function readInSnapshot<T>(
 
 /** Never rejects. */
 async function releaseClient(client: pg.PoolClient, isBroken: boolean): Promise<void> {
-  // `release` alone would read all rows first.
+  // On a pipelined connection, `release` alone would read all rows first.
   if (isBroken) client.connection.stream.destroy();
   const isUsable =
     !isBroken &&

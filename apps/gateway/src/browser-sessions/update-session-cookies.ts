@@ -5,7 +5,7 @@ import type { Envelope } from '@millrace/contracts/kit/envelope';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
 import { clearSessionCookies, writeSessionCookies } from './session-cookies.js';
 
-/** Whether an operation can begin or end a session, so that `updateSessionCookies` may change its response. */
+/** Whether an operation can begin or end a session, so that `updateSessionCookies` may have something to do. */
 export const changesSession = (operation: AnyOperation): boolean => operation === logout || returnsTokens(operation);
 
 /**
